@@ -84,6 +84,7 @@ function ask(asked, by) {
   byId('better').hidden = true;
   if (!page.lost) byId('fault').hidden = true; // it was of the last query
   attention.reset();
+  view.announce('');
   if (by !== 'key' && input.value !== asked.query) input.value = asked.query;
   if (by === 'key') address.type(asked);
   if (by === 'step') address.step(asked);
@@ -101,8 +102,8 @@ function ask(asked, by) {
   const { signal } = page.stop;
   const tell = teller(signal);
   // If the engine is loaded, words are needed only while the visitor types, and they know nothing of sides.
-  if (!page.engine || (by === 'key' && !asked.side)) askWords({ ...asked, query }, signal).catch(tell);
-  askEngine({ ...asked, query }, signal, by === 'key').catch(tell);
+  const words = (!page.engine || (by === 'key' && !asked.side)) && askWords({ ...asked, query }, signal);
+  askEngine({ ...asked, query }, signal, by === 'key', words).catch(tell);
 }
 
 /**
@@ -111,7 +112,9 @@ function ask(asked, by) {
  */
 function teller(signal) {
   return (/** @type {unknown} */ error) => {
-    if (!signal.aborted) view.fault(error);
+    if (signal.aborted) return;
+    if (!page.shown) view.clear(); // nothing answers this query
+    view.fault(error);
   };
 }
 
@@ -126,7 +129,7 @@ async function askWords(asked, signal) {
     const answer = await answerByWords(words, asked, page.want, signal).catch(() => null); // the engine reports it
     if (signal.aborted || page.shown) return;
     if (answer?.groups.length) show(answer);
-    else setTimeout(() => !signal.aborted && !page.shown && view.waitForMeaning(), PATIENCE);
+    else setTimeout(() => !signal.aborted && !page.shown && byId('fault').hidden && view.waitForMeaning(), PATIENCE);
     await painted();
   }
   start();
@@ -136,8 +139,9 @@ async function askWords(asked, signal) {
  * @param {Asked} asked
  * @param {AbortSignal} signal
  * @param {boolean} typing
+ * @param {Promise<void>|false} byWords the answer by words
  */
-async function askEngine(asked, signal, typing) {
+async function askEngine(asked, signal, typing, byWords) {
   const { words } = await light;
   if (!words) start();
   if (typing) await pause(SETTLED);
@@ -146,7 +150,10 @@ async function askEngine(asked, signal, typing) {
   if (words) await engine?.vantage.ready.catch(() => {}); // until then the answer by words stays
   if (signal.aborted) return;
   if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
-  else if (!page.shown) show(NOTHING);
+  else {
+    await byWords; // it may be slower
+    if (!signal.aborted && !page.shown) show(NOTHING);
+  }
   if (words || page.engine) return;
   await engine?.vantage.ready.catch(() => {});
   if (engine && !signal.aborted) arrived(await engine.answer(asked, page.want, signal), signal);
@@ -259,8 +266,9 @@ byId('nearest').addEventListener('click', () => {
   byId('results').focus({ preventScroll: true });
 });
 byId('more-results').addEventListener('click', () => showMore().catch(teller(page.stop.signal)));
-for (const link of document.querySelectorAll('.example')) {
+for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.example'))) {
   link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // it opens in another tab or window
     event.preventDefault();
     input.value = link.textContent ?? '';
     ask(typed(), 'step');

@@ -349,8 +349,8 @@ func TestSearchPageMost(t *testing.T) {
 	both := call[[]answer](t, page, `async (texts) => {
 		const engine = await window.opened('sides');
 		const columns = (want) => engine.both(texts[0], want, new AbortController().signal);
-		const { for: { count }, against: { count: other } } = await columns(100);
-		const whole = Math.max(count, other);
+		const { for: { count }, against: { count: other }, neither: { count: none } } = await columns(100);
+		const whole = Math.max(count, other, none);
 		const [all, fewer] = [await columns(whole), await columns(whole - 1)];
 		if (all.more || !fewer.more) throw new Error('more than ' + whole + ' offered, or not more than one less');
 		await engine.vantage.add(Array.from({ length: 1800 }, (_, i) => ({ id: 'more ' + i, text: texts[i % texts.length] })));

@@ -25,10 +25,13 @@ export class Both {
     for (const side of SIDES) {
       byId(`${side}-tab`).addEventListener('click', () => this.choose(side));
       byId(`${side}-tab`).addEventListener('keydown', (event) => {
-        if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+        const [first, last] = SIDES;
+        const other = side === first ? last : first;
+        /** @type {{[key: string]: 'for'|'against'}} */
+        const keys = { ArrowLeft: other, ArrowRight: other, Home: first, End: last };
+        const to = keys[event.key];
+        if (!to) return;
         event.preventDefault();
-        const other = side === 'for' ? 'against' : 'for';
-        const to = event.key === 'Home' ? 'for' : event.key === 'End' ? 'against' : other;
         this.choose(to);
         byId(`${to}-tab`).focus();
       });
@@ -65,22 +68,14 @@ export class Both {
    * @param {boolean} further whether results are added to those that are shown
    */
   show(answer, asked, query, further) {
-    for (const side of SIDES) {
-      const count = answer[side].count.toLocaleString('en');
-      write(byId(`${side}-title-count`), count);
-      write(byId(`${side}-tab-count`), count);
-    }
     for (const side of /** @type {const} */ (['for', 'against', 'neither'])) {
       const list = this.lists[side];
-      const { groups } = answer[side];
+      const { count, groups } = answer[side];
+      for (const place of document.querySelectorAll(`#both .${side} .count`)) write(place, count.toLocaleString('en'));
       if (further) list.extend(groups, asked, query);
       else list.show(groups, asked, query, false);
+      if (count === 0) list.element.replaceChildren(el('li', { className: 'lack' }, `Nothing is ${side} it.`));
     }
-    for (const side of SIDES) {
-      const { element, shown } = this.lists[side];
-      if (shown.size === 0) element.replaceChildren(el('li', { className: 'lack' }, `Nothing is ${side} it.`));
-    }
-    write(byId('neither-count'), answer.neither.count.toLocaleString('en'));
     byId('neither').hidden = answer.neither.count === 0;
   }
 }

@@ -25,6 +25,7 @@ import { picture } from './pictures.js';
  * @property {Side} neither
  * @property {boolean} more
  * @property {boolean} personal whether the visitor has private contexts, which this answer does not use
+ * @property {{rows: number, total: number}} coverage
  * @typedef {List|Both} Answer
  */
 
@@ -103,7 +104,8 @@ class Engine {
     const side = this.tellsSides ? chosen : ''; // a link may ask for what the collection cannot tell
     const reading = await this.vantage.split(query);
     const root = reading?.root ?? query;
-    if (this.tellsSides && !side && !from && reading?.both) return this.both(root, want, signal);
+    const { rows } = this.vantage.coverage; // without vectors, words answer
+    if (rows && this.tellsSides && !side && !from && reading?.both) return this.both(root, want, signal);
     const search = this.queryOf({ query, side, from }, root);
     const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
@@ -152,8 +154,9 @@ class Engine {
       return { count, groups: groups.slice(0, want), more };
     };
     const [pro, against, neither] = await Promise.all([side(sides.for), side(sides.against), side(sides.neither)]);
-    const [more, personal] = [pro.more || against.more, this.usable().length > 0];
-    return { kind: 'both', root, for: pro, against, neither, more, personal };
+    const more = pro.more || against.more || neither.more;
+    const [personal, { coverage }] = [this.usable().length > 0, sides];
+    return { kind: 'both', root, for: pro, against, neither, more, personal, coverage };
   }
 
   /** The visitor's private contexts, if the collection can compare them. */

@@ -1,6 +1,5 @@
 // The keyboard: a slash moves to the field, Escape empties it, and the arrow keys move from result to result.
 
-import { byId } from '../../demo/parts/dom.js';
 import { isTyping } from '../../src/element/hotkey.js';
 
 /**
@@ -10,7 +9,8 @@ import { isTyping } from '../../src/element/hotkey.js';
 export function wireKeys(input, empty) {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const { key, target } = event;
+    const { key } = event;
+    const target = /** @type {HTMLElement} */ (event.target); // or the document, which has no closest()
     if (key === '/' && !isTyping(event)) {
       event.preventDefault();
       input.focus();
@@ -18,19 +18,13 @@ export function wireKeys(input, empty) {
     } else if (key === 'Escape' && target === input) {
       event.preventDefault();
       empty();
-    } else if (key === 'Escape' && inResults(target)) {
+    } else if (key === 'Escape' && target.closest?.('#results')) {
       input.focus();
-    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && (target === input || isStop(target))) {
+    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && target.closest?.('#query, .stop')) {
       move(event, input, key === 'ArrowDown' ? 1 : -1);
     }
   });
 }
-
-const inResults = (/** @type {EventTarget|null} */ target) =>
-  target instanceof Node && byId('results').contains(target);
-
-const isStop = (/** @type {EventTarget|null} */ target) =>
-  target instanceof Element && target.classList.contains('stop');
 
 /**
  * @param {KeyboardEvent} event
@@ -39,7 +33,7 @@ const isStop = (/** @type {EventTarget|null} */ target) =>
  */
 function move(event, input, by) {
   const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#results .stop')]);
-  const stops = [input, ...links.filter((link) => link.checkVisibility?.() ?? link.offsetParent !== null)];
+  const stops = [input, ...links.filter(({ offsetParent }) => offsetParent)];
   const to = stops[stops.indexOf(/** @type {HTMLElement} */ (event.target)) + by];
   if (!to) return;
   event.preventDefault();

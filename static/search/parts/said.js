@@ -39,6 +39,8 @@ export function announcementOf(answer, asked) {
  * @param {Answer} answer
  */
 export function noticeOf(answer) {
+  const { rows, total } = Object(answer.kind === 'both' ? answer : answer.result).coverage ?? {};
+  if (rows < total) return `Only ${rows.toLocaleString('en')} of ${count(total, 'passage')} have arrived.`;
   if (answer.kind === 'both') return answer.personal ? NOT_PERSONAL : '';
   if (!answer.result?.notice) return '';
   const { notice, method } = answer.result;

@@ -20,7 +20,7 @@ const SPOKEN = 700;
 
 export class View {
   constructor() {
-    this.narrow = matchMedia('(max-width: 46rem)');
+    this.narrow = matchMedia('screen and (max-width: 46rem)');
     this.list = new List(byId('list'), 'h2');
     this.both = new Both(this.narrow);
     /** Whether the engine knows sides, so that their buttons are shown. */
@@ -33,7 +33,6 @@ export class View {
   clear() {
     this.clearResults();
     byId('bar').hidden = true;
-    this.announce('');
   }
 
   clearResults() {
@@ -73,7 +72,10 @@ export class View {
     write(byId('nothing-title'), none);
     byId('nothing').hidden = !nothing;
     byId('nearest').hidden = answer.kind === 'both' || answer.groups.length === 0;
-    byId('more-results').hidden = nothing || !answer.more;
+    const button = byId('more-results');
+    const focused = document.activeElement === button;
+    button.hidden = nothing || !answer.more;
+    if (focused && button.hidden) byId('results').focus({ preventScroll: true });
     byId('bar').hidden = false;
     this.showSides();
     write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
@@ -95,10 +97,11 @@ export class View {
     byId('sides').hidden = !this.sided;
   }
 
-  /** @param {string} text */
+  /** @param {string} text if it is '', the next text is spoken even if it is that of the last answer */
   announce(text) {
     clearTimeout(this.speaking);
-    this.speaking = setTimeout(() => write(byId('announcement'), text), SPOKEN);
+    if (text) this.speaking = setTimeout(() => write(byId('announcement'), text), SPOKEN);
+    else write(byId('announcement'), text);
   }
 
   /** @param {unknown} error */
