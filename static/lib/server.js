@@ -122,11 +122,11 @@ return new LimitError4(said,details)}return status===408||status===429||status>=
 piece.places.length>0&&!piece.job.settled&&this.#pieces.unshift(piece)}remove(job){this.#jobs.delete(job),this.#pieces=this.#pieces.filter(piece=>piece.job!==job)}fail(error,which=()=>!0){for(let job of this.#jobs)
 which(job)&&job.fail(error)}send(session){for(let open=session();open&&this.#pieces.length>0;open=session()){let piece=this.#pieces[0],{job}=piece;try{if(job.model??=open.model,job.model!==open.model)
 throw new UnavailableError8("the encode server has another model now");let rest=open.exchange.send(piece);if(rest===null)this.#pieces.shift();else if(this.#pieces[0]=rest,rest.places.length===piece.places.
-length)return}catch(error){job.fail(error)}}}};import{QueryError as QueryError4}from"./index.js";var ROUNDING=1e-9;function sharesOf(views,k){if(!Number.isSafeInteger(k)||k<1)throw new QueryError4(`k: ${k} is not a whole number from 1`);for(let{weight}of views)
-if(!(weight>0&&weight<1/0))throw new QueryError4(`weight: ${weight} is not a number above 0`);let sum=views.reduce((all,{weight})=>all+weight,0);return views.map(({weight})=>Math.max(1,Math.ceil(k*weight/
-sum-ROUNDING)))}function mergePerspectives(views,rankings,k){let shares=sharesOf(views,k),found=new Map;return views.forEach(({weight,perspective},i)=>{for(let{index,score}of(rankings[i]??[]).slice(0,
-shares[i])){let rel=score*weight;if(!Number.isFinite(rel))throw new QueryError4(`score: ${score} is not a number`);rel<=found.get(index)?.rel||found.set(index,{index,rel,perspective})}}),[...found.values()].
-sort((a,b)=>b.rel-a.rel||a.index-b.index)}function readerPrompt(query,documents){let list=documents.map((text2,i)=>`Document ${i+1}:
+length)return}catch(error){job.fail(error)}}}};import{QueryError as QueryError4}from"./index.js";var ROUNDING=1e-9;function sharesOf(views,k){if(!Number.isSafeInteger(k)||k<1)throw new QueryError4(`k: ${k} is not a whole number from 1`);let sum=views.
+reduce((all,{weight})=>all+weight,0);for(let{weight}of views)if(!(weight>0&&sum<1/0))throw new QueryError4(`weight: ${weight} is not above 0, or too large`);return views.map(({weight})=>Math.max(1,Math.
+ceil(k*weight/sum-ROUNDING)))}function mergePerspectives(views,rankings,k){let shares=sharesOf(views,k),found=new Map;return views.forEach(({weight,perspective},i)=>{for(let{index,score}of(rankings[i]??
+[]).slice(0,shares[i])){let rel=score*weight;if(!Number.isFinite(rel))throw new QueryError4(`score: ${score} is not a number`);rel<=found.get(index)?.rel||found.set(index,{index,rel,perspective})}}),[
+...found.values()].sort((a,b)=>b.rel-a.rel||a.index-b.index)}function readerPrompt(query,documents){let list=documents.map((text2,i)=>`Document ${i+1}:
 ${fence(text2)}`);return[`Question:
 ${fence(query)}`,...list].join(`
 

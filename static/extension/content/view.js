@@ -43,10 +43,11 @@ export class View {
   }
 
   /**
-   * Repeats what the page did to the children. The record says only between which two nodes others were inserted. If
-   * these are results, the second one counts: frameworks insert before a node that they know. A page that inserts
-   * behind a result that it remembers, with no white space between results, cannot be told from a framework. Nor can one
-   * that inserts before its first child, if that is a result. Nodes that replace others stand in their place.
+   * Repeats what the page did to the children. The record says only between which two nodes others were inserted.
+   * If these are results, the second one counts: frameworks insert before a node that they know. A page that
+   * inserts behind a result that it remembers, with no white space between results, cannot be told from a
+   * framework. Nor can one that inserts before its first child, if that is a result. Nodes that replace others
+   * stand in their place.
    * @param {MutationRecord} record of type childList, with the parent as its target
    */
   follow(record) {

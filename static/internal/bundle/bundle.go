@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -58,6 +59,7 @@ func additions() api.BuildOptions {
 		external(`/index\.js$`, "./index.js"),
 		external(`^\.{1,2}/words\.js$`, "./words.js"),
 		external(`/worker\.js$`, "./worker.js"),
+		sheets(),
 	}
 	options.External = []string{"node:*"} // imported by the script of Node.js threads
 	return options
@@ -150,6 +152,22 @@ func external(filter, address string) api.Plugin {
 				return api.OnResolveResult{}, nil
 			}
 			return api.OnResolveResult{Path: address, External: true}, nil
+		})
+	}}
+}
+
+// sheets makes an imported style sheet a short text. Declarations for older browsers stay before those that take their
+// place.
+func sheets() api.Plugin {
+	return api.Plugin{Name: "sheets", Setup: func(build api.PluginBuild) {
+		build.OnLoad(api.OnLoadOptions{Filter: `\.css$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			sheet, err := os.ReadFile(args.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			result := api.Transform(string(sheet), api.TransformOptions{Loader: api.LoaderCSS, Sourcefile: args.Path, MinifyWhitespace: true, MinifySyntax: true, Charset: api.CharsetUTF8})
+			text := string(result.Code)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderText, Errors: result.Errors, Warnings: result.Warnings}, nil
 		})
 	}}
 }

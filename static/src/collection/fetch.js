@@ -79,7 +79,7 @@ async function fetchBody(url, patience, { name, signal, cache, missing = Network
     const none = response.status === 404 || response.status === 410;
     throw new (none ? missing : NetworkError)(
       `${name}: ${url} answered ${response.status} ${response.statusText}`.trim() +
-        (none ? ': check the address, or upload the whole folder' : ''),
+        (none ? ': reload, or upload the whole folder' : ''),
       { file: name, url, status: response.status },
     );
   }
