@@ -60,7 +60,7 @@ func override(dir string, text []byte) ([]byte, error) {
 // malformed, which Parse reports, it returns the text itself.
 func changed(text []byte, change func(file map[string]json.RawMessage) bool) ([]byte, error) {
 	var file map[string]json.RawMessage
-	if json.Unmarshal(text, &file) != nil || !change(file) {
+	if json.Unmarshal(text, &file) != nil || file == nil || !change(file) {
 		return text, nil
 	}
 	return json.Marshal(file)

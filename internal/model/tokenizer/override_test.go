@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -85,6 +86,21 @@ func TestOverriddenSpace(t *testing.T) {
 		}
 		if got := tokens.Encode(nil, "a"); fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%s, and %s in tokenizer.json: %v, want %v", c.config, c.inFile, got, c.want)
+		}
+	}
+}
+
+// A tokenizer.json that is no object is an error, whatever would be changed in it.
+func TestOverriddenNull(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{"tokenizer_config.json": `{"truncation_side": "left"}`, "tokenizer.json": "null"} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, read := range []func(string) (Tokenizer, error){Open, OpenLowercase} {
+		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), "expected an object") {
+			t.Error(err)
 		}
 	}
 }
