@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Settings of tokenizer_config.json count before those of tokenizer.json, as in transformers,
+// Settings of tokenizer_config.json take precedence over those of tokenizer.json, as in transformers,
 // and do_lower_case of sentence-transformers spares special tokens.
 func TestOverrides(t *testing.T) {
 	const bert = `{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true}`
