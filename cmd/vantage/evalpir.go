@@ -90,7 +90,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if e.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	if err := e.report.Beside("--record", e.Chat.Record).Check(append([]string{e.Chat.Replay, e.Chat.KeyFile}, data...)...); err != nil {
+	if err := e.report.Beside("--record", e.Chat.Record).Beside("--sweep-to", e.SweepTable()).Check(append([]string{e.Chat.Replay, e.Chat.KeyFile}, data...)...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

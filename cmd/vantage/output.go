@@ -31,13 +31,13 @@ func printJSON(value any) error {
 // printText writes lines for people to stdout.
 func printText(write func(w io.Writer) error) error { return file.Buffered(os.Stdout, write) }
 
-// heard is stdout, and keeps the first error of writing to it: cobra prints help without looking at errors.
-type heard struct{ err error }
+// checkedOutput is stdout, and keeps the first error of writing to it: cobra prints help without looking at errors.
+type checkedOutput struct{ err error }
 
-func (h *heard) Write(b []byte) (int, error) {
+func (c *checkedOutput) Write(b []byte) (int, error) {
 	n, err := os.Stdout.Write(b)
-	if h.err == nil {
-		h.err = err
+	if c.err == nil {
+		c.err = err
 	}
 	return n, err
 }

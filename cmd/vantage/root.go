@@ -38,7 +38,7 @@ func run(args []string) int {
 
 	root := newRoot()
 	root.SetArgs(args)
-	var out heard
+	var out checkedOutput
 	root.SetOut(&out)
 	understood := false
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {

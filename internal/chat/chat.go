@@ -85,7 +85,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 		if reply, err = c.converse(ctx, &q); err != nil {
 			if refused, ok := errors.AsType[*ReplyError](err); ok {
 				if reply := c.record(line{Key: key, Refused: c.clean(refused.Reason)}); reply != nil {
-					return reply, nil // to the same question, which was asked twice at a time
+					return reply, nil // the same question was asked twice at the same time
 				}
 			}
 			return nil, err

@@ -122,7 +122,7 @@ func (c *Client) earlier(work error) (*recording, error) {
 	}
 	r, err := openRecording(c.s.Record)
 	if err != nil {
-		return nil, fmt.Errorf("what the file has is no recording, and stays: %w", err)
+		return nil, fmt.Errorf("the file that is there cannot be read as a recording, and is left as it is: %w", err)
 	}
 	return r, nil
 }

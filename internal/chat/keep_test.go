@@ -361,7 +361,7 @@ func TestRecordOfFailedWork(t *testing.T) {
 	check(map[string]string{"a rose": red})
 }
 
-// A model that answers differently each time answers a question of a recorded run once, even if it is asked twice at a time.
+// In a recorded run a question has one reply, even if it is asked twice at the same time and the model answers differently.
 func TestRecordOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
 	both := make(chan struct{})

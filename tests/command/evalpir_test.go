@@ -223,6 +223,7 @@ func TestEvalPIRErrors(t *testing.T) {
 	fails(t, usage, dir, eval("--retriever", "bm25", "--methods", "pap"), "need a retriever by vectors")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--sweep", "lambda=0:1:1"), "need a retriever by vectors")
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "none", "--sweep", "lambda=0:1:1"), "pap or pap+")
+	fails(t, usage, dir, eval("--retriever", "static", "--sweep", "lambda=0:1:1", "--csv", "sweep.csv"), "--sweep-to and --csv both write sweep.csv")
 	fails(t, usage, dir, eval("--retriever", "static", "--sweep", "lambda=0:1"), "FROM:TO:STEP")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--json", "x", "--csv", "x"), "--json and --csv both write x")
 	fails(t, input, dir, []string{"eval", "pir", "empty.json", "--retriever", "bm25"}, "empty.json", "no tasks")

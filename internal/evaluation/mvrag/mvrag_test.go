@@ -3,6 +3,7 @@ package mvrag
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -266,7 +267,7 @@ func TestReplyOnItsWay(t *testing.T) {
 			{"perspective": "urban development", "score": 0}, {"perspective": "biodiversity", "score": 0}]}`}
 	})
 	e := experiment(server)
-	e.Queries, e.Chat.Anew, e.Chat.Cache = 10, false, t.TempDir()
+	e.Queries, e.Chat.Anew, e.Chat.Cache = together, false, t.TempDir()
 	if _, err := e.Evaluate(t.Context(), debates); fault.Of(err) != fault.Input {
 		t.Fatal(err)
 	}
@@ -276,6 +277,19 @@ func TestReplyOnItsWay(t *testing.T) {
 	}
 	if resumed.Chat.Kept != together-1 {
 		t.Errorf("%+v, %v", resumed.Chat, err)
+	}
+}
+
+// After a question that fails, no other is begun.
+func TestEachEnds(t *testing.T) {
+	r := &running{queries: make([]queryOf, 10*together)}
+	var begun atomic.Int64
+	failure := errors.New("refused")
+	if err := r.each(t.Context(), "ask", func(context.Context, int) error {
+		begun.Add(1)
+		return failure
+	}); !errors.Is(err, failure) || begun.Load() > together {
+		t.Errorf("%d begun, %v", begun.Load(), err)
 	}
 }
 

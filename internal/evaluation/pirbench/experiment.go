@@ -153,6 +153,14 @@ func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pi
 // decomposeStage is a stage that counts tasks.
 const decomposeStage = "decompose"
 
+// SweepTable is the file of the sweep's figures; "" without a sweep.
+func (e *Experiment) SweepTable() string {
+	if e.Sweep == "" {
+		return ""
+	}
+	return e.SweepTo + ".csv"
+}
+
 // writeSweep writes the figures over λ and their chart. With several retrievers, the
 // retriever's name precedes the files' extensions.
 func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.Run, several bool) error {

@@ -46,7 +46,7 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
 			return nil, fault.Errorf(fault.Query, "--sweep needs a method that has a strength: pap or pap+")
 		}
-		if err := file.CheckReplace(e.SweepTo + ".csv"); err != nil {
+		if err := file.CheckReplace(e.SweepTable()); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -15,7 +16,7 @@ import (
 type Files struct {
 	JSON, CSV, Markdown, LaTeX string
 
-	beside written
+	beside []written
 }
 
 // written is a file with the flag that names it.
@@ -23,7 +24,7 @@ type written struct{ flag, file string }
 
 // Beside names a file that the command writes beside the reports, for Check. "" is none.
 func (r *Files) Beside(flag, file string) *Files {
-	r.beside = written{flag, file}
+	r.beside = append(r.beside, written{flag, file})
 	return r
 }
 
@@ -31,7 +32,7 @@ func (r *Files) Beside(flag, file string) *Files {
 // anything is computed.
 func (r *Files) Check(inputs ...string) error {
 	names := map[string]string{}
-	for _, f := range []written{r.beside, {"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
+	for _, f := range append(slices.Clip(r.beside), written{"--json", r.JSON}, written{"--csv", r.CSV}, written{"--markdown", r.Markdown}, written{"--latex", r.LaTeX}) {
 		if f.file == "" {
 			continue
 		}
@@ -68,8 +69,8 @@ func whole(path string) string {
 }
 
 // Write writes the files, and prints the tables on the terminal unless one of the files
-// is stdout. figures is the content of the JSON file. A file that cannot be written does not
-// keep the figures, which may be the work of hours, from the others.
+// is stdout. figures is the content of the JSON file. If a file cannot be written, the others
+// still get the figures, which may be the work of hours.
 func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
 	shown := false
 	var faults []error

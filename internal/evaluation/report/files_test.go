@@ -86,7 +86,10 @@ func TestSameFile(t *testing.T) {
 		if err := (&Files{JSON: "a"}).Beside("--record", "./a").Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--record and --json") {
 			t.Errorf("a recording in place of a report: %v", err)
 		}
-		if err := (&Files{JSON: "a"}).Beside("--record", "b").Check(); err != nil {
+		if err := (&Files{JSON: "a"}).Beside("--sweep-to", "a").Beside("--record", "b").Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--sweep-to and --json") {
+			t.Errorf("a sweep in place of a report: %v", err)
+		}
+		if err := (&Files{JSON: "a"}).Beside("--record", "b").Beside("--sweep-to", "").Check(); err != nil {
 			t.Error(err)
 		}
 		if err := os.WriteFile("a", nil, 0o600); err != nil { // and once it exists
@@ -103,10 +106,15 @@ func TestSameFile(t *testing.T) {
 // A file that could not be made is refused before anything is computed.
 func TestNoPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for f, kind := range map[Files]fault.Kind{{JSON: "gone/a"}: fault.Unavailable, {CSV: "gone/a"}: fault.Unavailable, {Markdown: "gone/a"}: fault.Unavailable,
-		{LaTeX: "gone/a"}: fault.Unavailable, {JSON: "."}: fault.Query} {
-		if err := f.Check(); !errors.Is(err, kind) {
-			t.Errorf("%+v: %v", f, err)
+	for _, c := range []struct {
+		files Files
+		kind  fault.Kind
+	}{
+		{Files{JSON: "gone/a"}, fault.Unavailable}, {Files{CSV: "gone/a"}, fault.Unavailable}, {Files{Markdown: "gone/a"}, fault.Unavailable},
+		{Files{LaTeX: "gone/a"}, fault.Unavailable}, {Files{JSON: "."}, fault.Query},
+	} {
+		if err := c.files.Check(); !errors.Is(err, c.kind) {
+			t.Errorf("%+v: %v", c.files, err)
 		}
 	}
 }

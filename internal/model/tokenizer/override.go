@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,19 +31,28 @@ var (
 	byteLevelClasses = []string{"GPT2Tokenizer", "RobertaTokenizer"}
 )
 
+// classOfType are these classes by the model_type in config.json, which decides if no class is named.
+var classOfType = map[string]string{
+	"bert": "BertTokenizer", "distilbert": "DistilBertTokenizer", "electra": "ElectraTokenizer", "mpnet": "MPNetTokenizer",
+	"gpt2": "GPT2Tokenizer", "opt": "GPT2Tokenizer", "roberta": "RobertaTokenizer",
+}
+
 // override applies a folder's tokenizer_config.json to its tokenizer.json.
 func override(dir string, text []byte) ([]byte, error) {
 	path := filepath.Join(dir, "tokenizer_config.json")
 	b, err := read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return text, nil
-	}
 	var o overrides
-	if err == nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // the class has defaults
+		err = nil
+	case err == nil:
 		err = unpack.JSON(b, &o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if o.Class == "" {
+		o.Class = modelClass(dir)
 	}
 	if text, err = changed(text, o.truncate); err != nil {
 		return nil, err
@@ -56,11 +66,24 @@ func override(dir string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
+// modelClass is the class of tokenizer that a folder's config.json implies; "" if that is none of ours.
+func modelClass(dir string) string {
+	var config struct {
+		Class string `json:"tokenizer_class"`
+		Type  string `json:"model_type"`
+	}
+	b, err := read(filepath.Join(dir, "config.json"))
+	if err != nil || unpack.JSON(b, &config) != nil {
+		return "" // a model's configuration is checked where the model is opened
+	}
+	return cmp.Or(config.Class, classOfType[config.Type])
+}
+
 // changed returns a tokenizer.json after a change. If nothing was changed, or the text is
 // malformed, which Parse reports, it returns the text itself.
 func changed(text []byte, change func(file map[string]json.RawMessage) bool) ([]byte, error) {
 	var file map[string]json.RawMessage
-	if json.Unmarshal(text, &file) != nil || !change(file) {
+	if json.Unmarshal(text, &file) != nil || file == nil || !change(file) {
 		return text, nil
 	}
 	return json.Marshal(file)

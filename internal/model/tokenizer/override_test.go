@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Settings of tokenizer_config.json count before those of tokenizer.json, as in transformers,
+// Settings of tokenizer_config.json take precedence over those of tokenizer.json, as in transformers,
 // and do_lower_case of sentence-transformers spares special tokens.
 func TestOverrides(t *testing.T) {
 	const bert = `{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true}`
@@ -36,17 +37,9 @@ func TestOverrides(t *testing.T) {
 		"before a sequence":             {``, `{"type": "Sequence", "normalizers": [{"type": "NFC"}]}`, `null`, true, "A\u0301 [MASK]", []uint32{accent, mask}},
 		"beside a Lowercase of its own": {``, `{"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Lowercase"}]}`, `null`, true, "A\u0301 [MASK]", []uint32{accent, mask}},
 	} {
-		dir := t.TempDir()
-		for file, text := range map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": fmt.Sprintf(`{"normalizer": %s, "truncation": %s,
+		dir := folderOf(t, map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": fmt.Sprintf(`{"normalizer": %s, "truncation": %s,
 			"pre_tokenizer": {"type": "BertPreTokenizer"}, "added_tokens": [{"id": 5, "content": "[MASK]", "normalized": false, "special": true}],
-			"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "a": 1, "A": 2, "á": 3, "Á": 4, "[MASK]": 5}}}`, c.normalizer, c.truncation)} {
-			if text == "" {
-				continue
-			}
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+			"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "a": 1, "A": 2, "á": 3, "Á": 4, "[MASK]": 5}}}`, c.normalizer, c.truncation)})
 		read := Open
 		if c.lowercase {
 			read = OpenLowercase
@@ -72,13 +65,8 @@ func TestOverriddenSpace(t *testing.T) {
 		{`{"tokenizer_class": "GPT2TokenizerFast"}`, "true", []uint32{1}},
 		{`{"tokenizer_class": "PreTrainedTokenizerFast", "add_prefix_space": true}`, "false", []uint32{1}},
 	} {
-		dir := t.TempDir()
-		for file, text := range map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": `{"pre_tokenizer": {"type": "ByteLevel", "use_regex": true, "add_prefix_space": ` + c.inFile + `},
-			"model": {"type": "BPE", "vocab": {"Ġ": 0, "a": 1}, "merges": []}}`} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dir := folderOf(t, map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": `{"pre_tokenizer": {"type": "ByteLevel", "use_regex": true, "add_prefix_space": ` + c.inFile + `},
+			"model": {"type": "BPE", "vocab": {"Ġ": 0, "a": 1}, "merges": []}}`})
 		tokens, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -87,4 +75,64 @@ func TestOverriddenSpace(t *testing.T) {
 			t.Errorf("%s, and %s in tokenizer.json: %v, want %v", c.config, c.inFile, got, c.want)
 		}
 	}
+}
+
+// Without a class in tokenizer_config.json, config.json decides which settings count, as in transformers.
+func TestClassOfModel(t *testing.T) {
+	wordPiece := func(lowercase bool) string {
+		return fmt.Sprintf(`{"normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": %t},
+			"pre_tokenizer": {"type": "BertPreTokenizer"}, "model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "a": 1, "A": 2}}}`, lowercase)
+	}
+	byteLevel := func(space bool) string {
+		return fmt.Sprintf(`{"pre_tokenizer": {"type": "ByteLevel", "use_regex": true, "add_prefix_space": %t}, "model": {"type": "BPE", "vocab": {"Ġ": 0, "A": 1}, "merges": []}}`, space)
+	}
+	for _, c := range []struct {
+		model, config, tokenizer string
+		want                     []uint32
+	}{
+		{`{"model_type": "bert"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
+		{`{"model_type": "bert"}`, ``, wordPiece(false), []uint32{1}},
+		{`{"model_type": "distilbert"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
+		{`{"model_type": "roberta", "tokenizer_class": "BertTokenizer"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
+		{`{"model_type": "bert", "tokenizer_class": "PreTrainedTokenizerFast"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{1}},
+		{`{"model_type": "bert"}`, `{"do_lower_case": false, "tokenizer_class": "PreTrainedTokenizerFast"}`, wordPiece(true), []uint32{1}},
+		{`{"model_type": "modernbert"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{1}},
+		{`{"model_type": 7}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{1}},
+		{`{"model_type": "roberta"}`, `{"add_prefix_space": true}`, byteLevel(false), []uint32{0, 1}},
+		{`{"model_type": "opt"}`, ``, byteLevel(true), []uint32{1}},
+		{`{"model_type": "bert"}`, ``, byteLevel(true), []uint32{0, 1}},
+	} {
+		tokens, err := Open(folderOf(t, map[string]string{"config.json": c.model, "tokenizer_config.json": c.config, "tokenizer.json": c.tokenizer}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tokens.Encode(nil, "A"); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s, %s, %s: %v, want %v", c.model, c.config, c.tokenizer, got, c.want)
+		}
+	}
+}
+
+// A tokenizer.json that is no object is an error, whatever would be changed in it.
+func TestOverriddenNull(t *testing.T) {
+	dir := folderOf(t, map[string]string{"tokenizer_config.json": `{"truncation_side": "left"}`, "tokenizer.json": "null"})
+	for _, read := range []func(string) (Tokenizer, error){Open, OpenLowercase} {
+		if _, err := read(dir); err == nil || !strings.Contains(err.Error(), "expected an object") {
+			t.Error(err)
+		}
+	}
+}
+
+// folderOf is a folder of files by their names, without those whose text is empty.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if text == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

@@ -67,8 +67,8 @@ func open(dir string, lowercase bool) (Tokenizer, error) {
 }
 
 // JSON returns the tokenizer.json that Open parses, made from the files of an
-// older folder if need be, with the settings of tokenizer_config.json that count before its
-// own, and where it is from.
+// older folder if need be, with the settings of tokenizer_config.json that take precedence
+// over its own, and where it is from.
 func JSON(dir string) (text []byte, at string, err error) {
 	if text, at, err = written(dir); err == nil {
 		text, err = override(dir, text)

@@ -76,7 +76,7 @@ export function pick(from) {
         choose(next);
         Element.prototype.scrollIntoView.call(next, { block: 'nearest' });
         draw();
-      } else if (event.key !== 'Tab') return; // elsewhere, the focus would hear no Escape
+      } else if (event.key !== 'Tab') return; // Tab would move the focus to where Escape is not heard
       event.preventDefault();
     });
     addEventListener('scroll', draw, { capture: true, passive: true, signal });
