@@ -66,8 +66,8 @@ async function fetchBody(url, patience, { name, signal, cache, missing = Network
   } catch (cause) {
     signal?.throwIfAborted();
     const advice = url.startsWith('file:')
-      ? 'browsers cannot fetch files: serve the folder, with `vantage serve` or any other web server'
-      : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
+      ? 'browsers cannot fetch files: serve the folder with `vantage serve` or another web server'
+      : 'is the host up and does it send Access-Control-Allow-Origin?';
     throw new NetworkError(
       `${name}: cannot be fetched from ${url}: ${patience.explain(`${messageOf(cause)}: ${advice}`)}`,
       { file: name, url },
@@ -79,7 +79,7 @@ async function fetchBody(url, patience, { name, signal, cache, missing = Network
     const none = response.status === 404 || response.status === 410;
     throw new (none ? missing : NetworkError)(
       `${name}: ${url} answered ${response.status} ${response.statusText}`.trim() +
-        (none ? ': reload, or upload the whole folder' : ''),
+        (none ? ': reload or upload the whole folder' : ''),
       { file: name, url, status: response.status },
     );
   }

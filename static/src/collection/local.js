@@ -55,12 +55,12 @@ export class LocalDocuments {
         new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
       if (!isText(id) || id === '') throw wrong('id must be a text that is not empty');
       if (this.byId.has(id) || ids.has(id)) {
-        throw wrong('there is already a document with this id: remove it first, or choose another id');
+        throw wrong('a document has this id: remove it first, or choose another id');
       }
       if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
       const fields = stored(metadata);
       if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-        throw wrong('metadata must be an object that JSON can hold');
+        throw wrong('metadata must be a JSON object');
       }
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);
