@@ -135,6 +135,7 @@ func TestWorkbookRefused(t *testing.T) {
 		"empty sheet": {made(t), 1, []string{"the file is empty"}},
 		"too wide":    {made(t, []any{"id", "text"}, []any{1, "x"}, []any{2, "y", "z"}), 3, []string{"3 columns, the header has 2"}},
 		"repeated id": {made(t, []any{"id", "text"}, []any{1, "x"}, []any{1, "y"}), 3, []string{"line 2"}},
+		"other sheet": {made(t, []any{"n"}, []any{1}), 1, []string{`no column "text"`, `the first of 2 sheets, "Sheet1"`}},
 		"no name":     {made(t, []any{"id", "", "text"}, []any{1, "x", "y"}), 1, []string{"column 2 has no name"}},
 	} {
 		_, _, err := read(c.path, corpus.Options{})
