@@ -39,7 +39,7 @@ type Options struct {
 	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap; without it, the entries of a feed are the documents
 	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
 
-	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
+	// Workbook opens a sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
 	Workbook func(path string) (rows Rows, note string, err error)
 
 	PassageBytes int // of pages and feeds: longest passage in bytes of UTF-8; default DefaultPassageBytes

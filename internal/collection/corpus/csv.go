@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,6 +43,9 @@ func (c *Corpus) readTable(read func(*table) error) (err error) {
 		t, err := newSheet(rows, c.path)
 		if err == nil {
 			err = read(t)
+		}
+		if input, ok := errors.AsType[*InputError](err); ok && note != "" {
+			input.Remedy += "; " + note // the table may be in another sheet
 		}
 		if closing := rows.Close(); closing != nil && err == nil {
 			err = &InputError{File: c.path, Problem: "its temporary files cannot be removed: " + closing.Error(), Remedy: "check the disk and the folder of temporary files (TMPDIR)", Err: closing}

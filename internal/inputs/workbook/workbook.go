@@ -1,5 +1,5 @@
-// Package workbook reads the first sheet of an .xlsx file as a table. It is a package of its own because only the command
-// links the library that reads such files.
+// Package workbook reads the first sheet of an .xlsx file that has rows, as a table. It is a package of its own because
+// only the command links the library that reads such files.
 package workbook
 
 import (
@@ -43,14 +43,40 @@ func Open(path string) (_ corpus.Rows, note string, err error) {
 	if len(sheets) == 0 {
 		return nil, "", broken(path, fmt.Errorf("there is no sheet"))
 	}
-	rows, err := f.Rows(sheets[0])
+	at, err := firstWithRows(f, sheets)
 	if err != nil {
 		return nil, "", broken(path, err)
 	}
-	if len(sheets) > 1 {
+	rows, err := f.Rows(sheets[at])
+	if err != nil {
+		return nil, "", broken(path, err)
+	}
+	switch {
+	case at > 0:
+		note = fmt.Sprintf("only one of %d sheets, %.80q, is read: it is the first that has rows", len(sheets), sheets[at])
+	case len(sheets) > 1:
 		note = fmt.Sprintf("only the first of %d sheets, %.80q, is read", len(sheets), sheets[0])
 	}
 	return &sheet{path: path, file: f, rows: rows}, note, nil
+}
+
+// firstWithRows finds the first sheet that has rows, as a sheet that only holds a chart has none. It is the first of all
+// if none has any.
+func firstWithRows(f *excelize.File, sheets []string) (int, error) {
+	for i, name := range sheets {
+		rows, err := f.Rows(name)
+		if err != nil {
+			return 0, err
+		}
+		found, err := rows.Next(), rows.Error()
+		if closing := rows.Close(); err == nil {
+			err = closing
+		}
+		if found || err != nil {
+			return i, err
+		}
+	}
+	return 0, nil
 }
 
 // check bounds what the library unpacks, before it does.
@@ -78,7 +104,7 @@ func broken(path string, err error) *corpus.InputError {
 	return &corpus.InputError{File: path, Problem: "no workbook that can be read: " + err.Error(), Remedy: "save the sheet as CSV", Err: err}
 }
 
-// sheet is the first sheet of a workbook.
+// sheet is the sheet of a workbook that is read.
 type sheet struct {
 	path string
 	file *excelize.File

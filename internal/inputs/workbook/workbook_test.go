@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +96,30 @@ func zipped(t testing.TB, files map[string]int) string {
 	return path
 }
 
+// A chart may have a sheet of its own, before the one of its data.
+func TestWorkbookWithChartFirst(t *testing.T) {
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, row := range [][]any{{"id", "text"}, {"a", "One"}} {
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chart := &excelize.Chart{Type: excelize.Col, Series: []excelize.ChartSeries{{Values: "Sheet1!$A$1:$A$2"}}}
+	if err := f.AddChartSheet("Chart", chart); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(f.WorkBook.Sheets.Sheet) // MoveSheet fails on charts
+	path := filepath.Join(t.TempDir(), "c.xlsx")
+	if err := f.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	got, note, err := read(path, corpus.Options{})
+	if want := `{"_id":"a","text":"One"}` + "\n"; err != nil || got != want || !strings.Contains(note, `only one of 2 sheets, "Sheet1"`) {
+		t.Errorf("%q, note %q, error %v; want %q", got, note, err, want)
+	}
+}
+
 func TestWorkbookRefused(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "c.xlsx")
 	os.WriteFile(text, []byte("id,text\n1,x\n"), 0o666)
@@ -109,6 +135,7 @@ func TestWorkbookRefused(t *testing.T) {
 		"empty sheet": {made(t), 1, []string{"the file is empty"}},
 		"too wide":    {made(t, []any{"id", "text"}, []any{1, "x"}, []any{2, "y", "z"}), 3, []string{"3 columns, the header has 2"}},
 		"repeated id": {made(t, []any{"id", "text"}, []any{1, "x"}, []any{1, "y"}), 3, []string{"line 2"}},
+		"other sheet": {made(t, []any{"n"}, []any{1}), 1, []string{`no column "text"`, `the first of 2 sheets, "Sheet1"`}},
 		"no name":     {made(t, []any{"id", "", "text"}, []any{1, "x", "y"}), 1, []string{"column 2 has no name"}},
 	} {
 		_, _, err := read(c.path, corpus.Options{})
