@@ -33,11 +33,16 @@ func harmful(r rune) bool {
 // quotation marks if a shell would read it otherwise, and with ./ before a dash, which would
 // make it a flag.
 func Argument(s string) string {
-	special := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:@%+=/"+string(filepath.Separator), r)
-	}
 	if strings.HasPrefix(s, "-") {
 		s = "./" + s
+	}
+	return Value(s)
+}
+
+// Value writes s as Argument does, for a place after a flag and "=", where a dash is a dash.
+func Value(s string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:@%+=/"+string(filepath.Separator), r)
 	}
 	if s != "" && !strings.ContainsFunc(s, special) {
 		return s

@@ -399,7 +399,7 @@ func TestWarnings(t *testing.T) {
 		want   []string
 	}{
 		{vantage.Report{Encoded: 100, MostlyUnknown: 4}, 0, nil},
-		{vantage.Report{Encoded: 100, MostlyUnknown: 5}, 0, []string{"5 of 100 documents encoded are mostly unknown to the encoder m (English only): searches will often miss them; learn a model from the corpus with: vantage fit 'my corpus.jsonl' -o MODELDIR"}},
+		{vantage.Report{Encoded: 100, MostlyUnknown: 5}, 0, []string{"5 of 100 documents encoded are mostly unknown to the encoder m (English only): searches will often miss them; learn a model from the corpus with: vantage fit 'my corpus.jsonl' --text-field=body -o MODELDIR"}},
 		{vantage.Report{Truncated: 1}, 0, []string{"1 document encoded is longer than the 9 tokens"}},
 		{vantage.Report{Empty: 2}, 0, []string{"2 documents with neither title nor text"}},
 		{vantage.Report{Notes: []string{"one", "two"}}, 0, []string{"one", "two"}},
@@ -408,6 +408,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		var told strings.Builder
 		j := Job{Corpus: "my corpus.jsonl", Console: console.New(&told)}
+		j.Fields.TextField = "body"
 		c.report.Model = model
 		j.Warn(&Report{Report: &c.report, skipped: c.skips})
 		lines := slices.Collect(strings.Lines(told.String()))

@@ -19,8 +19,8 @@ const maxListed = 10
 func (j *Job) Warn(r *Report) {
 	warn := j.Console.Warnf
 	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
-		warn("%d of %s mostly unknown to the encoder %s (%s): searches will often miss them; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
-			r.MostlyUnknown, human.Count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), human.Argument(j.Corpus))
+		warn("%d of %s mostly unknown to the encoder %s (%s): searches will often miss them; learn a model from the corpus with: vantage fit %s%s -o MODELDIR, and index with --model MODELDIR",
+			r.MostlyUnknown, human.Count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), human.Argument(j.Corpus), j.Fields.Flags())
 	}
 	if r.Truncated > 0 {
 		warn("%s longer than the %d tokens that the model reads: the rest of them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -62,6 +64,56 @@ func TestEncodeIDs(t *testing.T) {
 			if _, err := e.EncodeIDs(t.Context(), [][]uint32{lists[0], ids}); err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: %v: %v", name, ids, err)
 			}
+		}
+	}
+}
+
+// The tokenizer of a folder is the one that texts are encoded with: in the Transformer's folder, and with its
+// do_lower_case. It needs no other file.
+func TestOpenTokenizer(t *testing.T) {
+	capitals := modeltest.Tokenizer()
+	capitals["normalizer"] = nil
+	for name, c := range map[string]struct {
+		lowercase bool
+		path      string
+		change    map[string]any
+	}{
+		"no modules":          {false, "", map[string]any{"tokenizer.json": capitals, "modules.json": nil}},
+		"capitals":            {false, "", map[string]any{"tokenizer.json": capitals}},
+		"do_lower_case":       {true, "", map[string]any{"tokenizer.json": capitals, "sentence_bert_config.json": modeltest.Object{"do_lower_case": true}}},
+		"a folder of its own": {true, "0_Transformer", nil},
+		"modules that are refused": {true, "", map[string]any{"tokenizer.json": capitals, "model.safetensors": nil, "config.json": nil, "sentence_bert_config.json": modeltest.Object{"do_lower_case": true},
+			"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.models.Transformer"}, {"path": "1", "type": "sentence_transformers.models.CNN"}}}},
+	} {
+		dir := folder(t, "m", c.change)
+		if c.path != "" {
+			inner := folder(t, "inner", map[string]any{"tokenizer.json": capitals, "sentence_bert_config.json": modeltest.Object{"do_lower_case": true}, "modules.json": nil})
+			if err := os.Rename(inner, filepath.Join(dir, c.path)); err != nil {
+				t.Fatal(err)
+			}
+			if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": c.path, "type": "sentence_transformers.models.Transformer"},
+				{"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tokens, err := OpenTokenizer(dir)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		large, small := tokens.Encode(nil, "Night Trains"), tokens.Encode(nil, "night trains")
+		if slices.Equal(large, small) != c.lowercase {
+			t.Errorf("%s: %v and %v", name, large, small)
+		}
+		if e, err := Open(t.Context(), dir, Options{}); err == nil {
+			defer e.Close()
+			ids, _ := tokens.Frame(large, 0)
+			of, want := embed(t, e, encoder.Options{}, "Night Trains"), []encoder.Embedding(nil)
+			if want, err = e.(encoder.IDEncoder).EncodeIDs(t.Context(), [][]uint32{ids}); err != nil || !slices.Equal(of[0].Vector, want[0].Vector) {
+				t.Errorf("%s: the ids give another vector than their text (%v)", name, err)
+			}
+		} else if name != "modules that are refused" {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -197,19 +197,25 @@ func (s *transformerFile) check(t task) error {
 var transformerFiles = []string{"sentence_bert_config.json", "sentence_roberta_config.json", "sentence_distilbert_config.json", "sentence_camembert_config.json",
 	"sentence_albert_config.json", "sentence_xlm-roberta_config.json", "sentence_xlnet_config.json"}
 
+// readTransformerFile reads a Transformer's configuration. path is empty if the folder has none.
+func readTransformerFile(dir string) (path string, s transformerFile, err error) {
+	for _, name := range transformerFiles {
+		path = filepath.Join(dir, name)
+		if ok, err := readJSON(path, &s); err != nil || ok {
+			return path, s, err
+		}
+	}
+	return "", s, nil
+}
+
 // readTransformer reads the greatest length of a text, and the prompts.
 func (r *recipe) readTransformer(root, at string, t task) error {
 	r.dir = at
-	for _, name := range transformerFiles {
-		var s transformerFile
-		path := filepath.Join(at, name)
-		ok, err := readJSON(path, &s)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
+	path, s, err := readTransformerFile(at)
+	if err != nil {
+		return err
+	}
+	if path != "" {
 		if err := s.check(t); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -217,7 +223,6 @@ func (r *recipe) readTransformer(root, at string, t task) error {
 			return fmt.Errorf("%s: max_seq_length is %d", path, r.maxLength)
 		}
 		r.lowercase = s.Lowercase
-		break
 	}
 	return r.readPrompts(root)
 }

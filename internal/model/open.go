@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
@@ -107,11 +106,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	if e.notice == nil {
 		e.notice = func(string) {}
 	}
-	read := tokenizer.Open
-	if r.lowercase {
-		read = tokenizer.OpenLowercase
-	}
-	if e.tokens, err = read(r.dir); err != nil {
+	if e.tokens, err = openTokenizer(r.dir, r.lowercase); err != nil {
 		return nil, err
 	}
 	if e.checkpoint, err = weights.Open(r.dir); err != nil {

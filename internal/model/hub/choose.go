@@ -120,7 +120,9 @@ func (c *choice) modules() ([]module, error) {
 	seen := map[string]bool{}
 	for i := range modules {
 		m := &modules[i]
-		m.Path = strings.TrimSuffix(m.Path, "/")
+		if m.Path = strings.TrimSuffix(m.Path, "/"); m.Path == "." { // Model2Vec's name for the main folder
+			m.Path = ""
+		}
 		if m.Path != "" && !isSafePath(m.Path) {
 			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q leads out of the model's folder, or is not a path", m.Path))
 		}

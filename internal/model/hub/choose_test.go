@@ -46,6 +46,8 @@ func TestChoose(t *testing.T) {
 			"modules.json 0_Transformer/config.json 0_Transformer/vocab.txt 0_Transformer/pytorch_model.bin", ""},
 		"static": {map[string]string{"modules.json": `[{"path": "0_StaticEmbedding", "type": "sentence_transformers.models.StaticEmbedding"}]`,
 			"0_StaticEmbedding/tokenizer.json": "", "0_StaticEmbedding/model.safetensors": ""}, "modules.json 0_StaticEmbedding/tokenizer.json 0_StaticEmbedding/model.safetensors", ""},
+		"Model2Vec": {map[string]string{"modules.json": `[{"path": ".", "type": "sentence_transformers.models.StaticEmbedding"}, {"path": "1_Normalize", "type": "sentence_transformers.models.Normalize"}]`,
+			"config.json": "", "tokenizer.json": "", "model.safetensors": "", "onnx/model.onnx": ""}, "config.json modules.json tokenizer.json model.safetensors", ""},
 		"a byte order mark": {map[string]string{"modules.json": "\uFEFF" + whole, "1_Pooling/config.json": "", "config.json": "", "tokenizer.json": "", "model.safetensors": ""},
 			"config.json modules.json tokenizer.json 1_Pooling/config.json model.safetensors", ""},
 
@@ -66,6 +68,7 @@ func TestChoose(t *testing.T) {
 		"NUL":             {map[string]string{"modules.json": `[{"path": "a\u0000", "type": "x"}]`}, "", "leads out"},
 		"drive":           {map[string]string{"modules.json": `[{"path": "C:", "type": "x"}]`}, "", "leads out"},
 		"twice":           {map[string]string{"modules.json": `[{"path": "a"}, {"path": "a/"}]`}, "", "twice"},
+		"twice the main":  {map[string]string{"modules.json": `[{"path": "."}, {"path": ""}]`}, "", "twice"},
 		"index traversal": {map[string]string{"config.json": "", "model.safetensors.index.json": `{"weight_map": {"a": "../model.safetensors"}}`}, "", "is no .safetensors file"},
 		"index of a kind": {map[string]string{"config.json": "", "x.py": "", "model.safetensors.index.json": `{"weight_map": {"a": "x.py"}}`}, "", "is no .safetensors file"},
 		"index of naught": {map[string]string{"config.json": "", "model.safetensors.index.json": `{"weight_map": {"a": "x.safetensors"}}`}, "", `"x.safetensors" is not there`},

@@ -218,7 +218,7 @@ func Tokenizer(ctx context.Context, name string, c *console.Console) (tokenizer.
 		}
 		dir = place.Dir
 	}
-	t, err := tokenizer.Open(dir)
+	t, err := model.OpenTokenizer(dir)
 	if err != nil {
 		return nil, fault.As(fault.Input, err)
 	}

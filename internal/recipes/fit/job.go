@@ -28,7 +28,7 @@ type Report struct {
 	Dim       int      `json:"dim"`
 	Bytes     int      `json:"bytes"` // of all files
 	Notes     []string `json:"notes"`
-	corpus    string
+	corpus    string   // path and flags of the documents, for a suggested command
 }
 
 // Run learns a model from the documents of a corpus, and writes it.
@@ -59,13 +59,13 @@ func (j *Job) Run(ctx context.Context) (*Report, error) {
 		Directory: j.Output, ID: model.ID, Revision: model.Revision, Documents: model.Documents, VocabSize: model.VocabSize, Dim: model.Dim,
 		Bytes:  len(model.Tokenizer) + len(model.Weights) + len(model.Config) + len(model.Card),
 		Notes:  append([]string{}, model.Notes...),
-		corpus: j.Corpus,
+		corpus: human.Argument(j.Corpus) + j.Fields.Flags(),
 	}, nil
 }
 
 // Print prints the report for people.
 func (r *Report) Print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %d tokens × %d dimensions from %s, %s\nindex with it: vantage index %s -o DIR --model %s\n",
-		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), human.Argument(r.corpus), human.Argument(r.Directory))
+		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), r.corpus, human.Argument(r.Directory))
 	return err
 }

@@ -69,10 +69,20 @@ func TestWriteDir(t *testing.T) {
 	}
 }
 
-// The command that is printed at the end takes names with spaces whole.
+// The command that is printed at the end takes names with spaces whole, and reads the corpus as it was read.
 func TestReportSaysHowToIndex(t *testing.T) {
+	dir := t.TempDir()
+	j := Job{Corpus: filepath.Join(dir, "it's.csv"), Output: filepath.Join(dir, "my model")}
+	j.Fields.TextField = "body"
+	if err := os.WriteFile(j.Corpus, []byte("note;body\na long remark;night trains\nanother long remark;a bridge\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := j.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out strings.Builder
-	if err := (&Report{Directory: "my model", corpus: "it's.jsonl"}).Print(&out); err != nil || !strings.HasSuffix(out.String(), `: vantage index 'it'\''s.jsonl' -o DIR --model 'my model'`+"\n") {
+	if err := r.Print(&out); err != nil || !strings.HasSuffix(out.String(), `/it'\''s.csv' --text-field=body -o DIR --model '`+j.Output+"'\n") {
 		t.Errorf("%s%v", out.String(), err)
 	}
 }
