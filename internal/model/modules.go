@@ -20,6 +20,7 @@ type recipe struct {
 	prompts    map[string]string
 	prompt     string // name of the prompt that applies without a role
 	score      string // how vectors are compared; empty if the model does not say
+	truncate   int    // truncate_dim: the components that are kept at the end; 0 means all
 }
 
 // maxModules is the greatest number of modules of a model.
@@ -85,6 +86,9 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	}
 	if r.dir == "" || len(r.poolings) == 0 && t != classification {
 		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling: it is incomplete, fetch or save the model again", dir)
+	}
+	if r.truncate > 0 && t == embedding {
+		r.steps = append(r.steps, truncateStep(r.truncate))
 	}
 	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // Options.Normalize can override a final Normalize
 		r.steps, r.normalize = r.steps[:n-1], true
@@ -233,9 +237,13 @@ func (r *recipe) readPrompts(root string) error {
 		Prompts map[string]string `json:"prompts"`
 		Default *string           `json:"default_prompt_name"`
 		Score   *string           `json:"similarity_fn_name"`
+		Most    *int              `json:"truncate_dim"`
 	}
 	if _, err := readJSON(path, &s); err != nil {
 		return err
+	}
+	if r.truncate = or(s.Most, 0); s.Most != nil && r.truncate < 1 {
+		return fmt.Errorf("%s: truncate_dim is %d", path, r.truncate)
 	}
 	r.score = or(s.Score, "")
 	r.prompts = map[string]string{}

@@ -265,3 +265,36 @@ func TestModulesInFolders(t *testing.T) {
 		t.Errorf("a static model in another layout: %v", err)
 	}
 }
+
+// truncate_dim keeps the first components after all modules, so that a normalised vector is shorter than 1, unless
+// Options.Normalize asks for length 1.
+func TestTruncateDim(t *testing.T) {
+	settings := func(dim any) map[string]any {
+		return map[string]any{"config_sentence_transformers.json": modeltest.Object{"truncate_dim": dim}}
+	}
+	vector := func(dir string, o Options) ([]float32, encoder.Info) {
+		e := mustOpen(t, dir, o)
+		return embed(t, e, encoder.Options{}, "night trains help")[0].Vector, e.Info()
+	}
+	whole, _ := vector(folder(t, "m", settings(nil)), Options{})
+	for dim, want := range map[int]int{1: 1, 5: 5, len(whole): len(whole), 4 * len(whole): len(whole)} {
+		dir := folder(t, "m", settings(dim))
+		v, info := vector(dir, Options{})
+		if !slices.Equal(v, whole[:want]) || info.Dim != want || info.Normalize {
+			t.Errorf("%d: %v of %d components, normalised %t: want the first %d of %v", dim, v, info.Dim, info.Normalize, want, whole)
+		}
+		yes := true
+		again, info := vector(dir, Options{Normalize: &yes})
+		if normalize(v); !slices.Equal(again, v) || info.Dim != want || !info.Normalize {
+			t.Errorf("%d, normalised: %v, want %v", dim, again, v)
+		}
+		if _, err := OpenSource(t.Context(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "truncate_dim") {
+			t.Errorf("%d: %v", dim, err)
+		}
+	}
+	for _, dim := range []int{0, -3} {
+		if _, err := Open(t.Context(), folder(t, "m", settings(dim)), Options{}); err == nil || !strings.Contains(err.Error(), "truncate_dim is") {
+			t.Errorf("%d: %v", dim, err)
+		}
+	}
+}

@@ -205,6 +205,9 @@ func (e *textEncoder) attachHeads() (err error) {
 	}
 	in := e.size.Hidden() * len(e.recipe.poolings)
 	for _, s := range e.recipe.steps {
+		if s.most > 0 {
+			in = min(in, s.most)
+		}
 		if s.in == 0 {
 			continue
 		}

@@ -90,6 +90,8 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 	switch {
 	case e.recipe.skipPrompt:
 		return nil, notBERT(dir, "a pooling that leaves the prompt out")
+	case e.recipe.truncate > 0:
+		return nil, notBERT(dir, "truncate_dim")
 	case len(e.recipe.poolings) != 1:
 		return nil, notBERT(dir, "several ways of pooling")
 	case e.recipe.lowercase && !lowercases(s.Tokenizer):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
@@ -33,11 +34,12 @@ func IsStatic(nameOrDir string) (bool, error) {
 		}
 		return false, fmt.Errorf("%s has no config.json: it is not the folder of a model", nameOrDir)
 	}
-	return c.Type == "" || c.Type == staticType, nil
+	return slices.Contains(staticTypes, c.Type), nil
 }
 
-// staticType is the model_type of Model2Vec's folders.
-const staticType = "model2vec"
+// staticTypes are the values of model_type in Model2Vec's folders. The package model2vec keeps the last one if it
+// loaded a static model that sentence-transformers had saved.
+var staticTypes = []string{"", "model2vec", "SentenceTransformer"}
 
 // LoadStatic returns the files of a static model.
 func LoadStatic(nameOrDir string) (staticmodel.Files, error) {

@@ -12,6 +12,27 @@ import (
 	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
+// A static model of sentence-transformers that model2vec saved is one of Model2Vec's.
+func TestStaticSavedAgain(t *testing.T) {
+	f := builtin.Builtin()
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{staticmodel.TokenizerFile: f.Tokenizer, staticmodel.WeightsFile: f.Weights,
+		staticmodel.ConfigFile: []byte(`{"model_type": "SentenceTransformer", "prompts": {"query": ""}, "max_length": 4, "normalize": false, "embedding_dtype": "int8"}`),
+		"modules.json":         []byte(`[{"idx": 0, "name": "0", "path": ".", "type": "sentence_transformers.models.StaticEmbedding"}]`)} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := mustOpen(t, dir, Options{})
+	if info := e.Info(); info.Pooling != "mean" || info.Normalize || info.MaxLength != 4 || info.Dim != mustOpen(t, Builtin, Options{}).Info().Dim {
+		t.Errorf("%+v", info)
+	}
+	got := embed(t, e, encoder.Options{}, "night trains help people", "night trains help people and towns")
+	if !got[1].Truncated || !slices.Equal(got[0].Vector, got[1].Vector) {
+		t.Errorf("max_length 4 does not count: %+v", got)
+	}
+}
+
 // The built-in model, and a folder with its files, work like other encoders.
 func TestStatic(t *testing.T) {
 	f := builtin.Builtin()

@@ -15,6 +15,7 @@ import (
 // step is a module after the pooling that transforms a text's vector.
 type step struct {
 	in, out   int  // number of components; 0 if the step takes any number and keeps it
+	most      int  // number of components at most that the step keeps; 0 if it keeps all
 	normalize bool // the step only normalises to length 1
 	apply     func(p *dense.Pool, v []float32) []float32
 
@@ -26,6 +27,11 @@ type step struct {
 // headStep is a step of dense layers.
 func headStep(h *transformer.Head) step {
 	return step{in: h.In(), out: h.Out(), apply: func(p *dense.Pool, v []float32) []float32 { return h.Apply(p, v, 1) }}
+}
+
+// truncateStep keeps the first components, as sentence-transformers does after all modules.
+func truncateStep(most int) step {
+	return step{most: most, apply: func(_ *dense.Pool, v []float32) []float32 { return v[:min(most, len(v))] }}
 }
 
 // stepFile has the settings that are common to all these modules.

@@ -126,7 +126,11 @@ func read(id string, fsys fs.FS, otherwise string) (Files, error) {
 	if err := unpack.JSON(contents[2], &c); err != nil {
 		return Files{}, fmt.Errorf("%s: %w", ConfigFile, err)
 	}
-	f := New(cmp.Or(id, c.ID, otherwise), contents[0], contents[1], contents[2])
+	config, err := engineConfig(contents[2])
+	if err != nil {
+		return Files{}, fmt.Errorf("%s: %w", ConfigFile, err)
+	}
+	f := New(cmp.Or(id, c.ID, otherwise), contents[0], contents[1], config)
 	f.Language = c.Language
 	return f, nil
 }
