@@ -166,7 +166,7 @@ func (p *pipeline) check(index int, doc *store.Document) error {
 		problem = fmt.Sprintf("the id has %d bytes, at most %d: give documents shorter ids", len(doc.ID), store.MaxIDBytes)
 	case !utf8.ValidString(doc.ID) || !utf8.ValidString(doc.Title) || !utf8.ValidString(doc.Text):
 		problem = "not UTF-8: convert the text"
-	case nestedDeeper(doc.Metadata, jsonlite.MaxDepth):
+	case store.NestedDeeper(doc.Metadata, jsonlite.MaxDepth-1): // it lies in the document's object
 		problem = fmt.Sprintf("its metadata is nested more than %d deep: flatten it", jsonlite.MaxDepth)
 	}
 	if problem != "" {

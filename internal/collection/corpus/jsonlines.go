@@ -173,7 +173,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 		if _, ok := doc.Metadata[name]; ok {
 			continue // fields in "metadata" take precedence
 		}
-		if depthOf(value) > jsonlite.MaxDepth-2 { // the value moves a level deeper: {"metadata": {name: value}}
+		if store.NestedDeeper(value, jsonlite.MaxDepth-2) { // the value moves a level deeper: {"metadata": {name: value}}
 			return doc, &InputError{Problem: fmt.Sprintf("%.80q is nested more than %d deep", name, jsonlite.MaxDepth), Remedy: remedyNested}
 		}
 		if doc.Metadata == nil {
@@ -193,24 +193,6 @@ func (o *Options) nameField(part, what string, fields map[string]any) string {
 		return fmt.Sprintf("give every document %s; this object is empty", what)
 	}
 	return fmt.Sprintf("the fields are %s: name the one that holds the %s%s, or give every document %s", quoted(slices.Sorted(maps.Keys(fields))), part, o.flag(part), what)
-}
-
-// depthOf is the number of levels of objects and arrays of a value.
-func depthOf(value any) int {
-	most := -1
-	switch v := value.(type) {
-	case map[string]any:
-		for _, item := range v {
-			most = max(most, depthOf(item))
-		}
-	case []any:
-		for _, item := range v {
-			most = max(most, depthOf(item))
-		}
-	default:
-		return 0
-	}
-	return 1 + max(most, 0)
 }
 
 func checkID(id string) *InputError {
