@@ -104,9 +104,9 @@ kernel: ## the kernel's modules, from C; installs clang if it is missing
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 
-sides: ## the bundled pack in sides/pack, from the model in ../shared, in a minute
+sides: ## the bundled pack in sides/pack, from the trunk in ../shared and the branch in internal/recipes/sides, in a minute
 	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output $(SIDES) \
-		--branch ../shared/model/sides/angle/branch.safetensors --branch-from 2 --branch-rounded \
+		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 
 size: ## how much each package adds to the browser module

@@ -14,7 +14,6 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
-	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 )
@@ -164,7 +163,7 @@ func TestGroups(t *testing.T) {
 // that were not rounded, of the branch from the same weights as here. The lowest cosines
 // are those of texts that are not sentences.
 func TestGolden(t *testing.T) {
-	golden, err := quantized.ReadGolden(shared.Path(t, "model/sides"))
+	golden, err := quantized.ReadGolden("../internal/recipes/sides")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func Chosen(c perspective.Choice) Method {
 		panic(err) // choices were parsed
 	}
 	method := methodOf(m)
-	method.Name, method.Lambda, method.Strength = c.String(), c.Lambda(), c.Strength
+	method.Name, method.Lambda, method.Strength, method.chosen = c.String(), c.Lambda(), c.Strength, true
 	if c.Hybrid {
 		method.hybrid = search.ChosenHybrid(c)
 	}

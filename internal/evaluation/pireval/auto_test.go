@@ -37,7 +37,8 @@ func TestAnglesHaveRoles(t *testing.T) {
 	}
 }
 
-// Contrast has the strength of the encoder's tables, as in a search, or else its default.
+// Contrast has the strength of the encoder's tables, as in a search, or else its default. A choice
+// has its own.
 func TestStrength(t *testing.T) {
 	tasks, _ := debates(t)
 	task := &tasks[0]
@@ -55,6 +56,10 @@ func TestStrength(t *testing.T) {
 		got, err := q.query(stance, method)
 		if err != nil || got.Vectors.Strength != c.want {
 			t.Errorf("tables with %g: %+v, %v", c.own, got.Vectors, err)
+		}
+		got, err = q.query(stance, Chosen(perspective.Choice{Kind: perspective.KindStance, Method: "contrast", Strength: 0.2}))
+		if err != nil || got.Vectors.Strength != 0.2 {
+			t.Errorf("tables with %g, chosen with 0.2: %+v, %v", c.own, got.Vectors, err)
 		}
 	}
 }

@@ -66,6 +66,7 @@ type Method struct {
 	Strength float64 // of the angles, if the method has them
 	scoring  string  // name in package perspective
 	angles   int     // angles that it needs
+	chosen   bool    // with this strength, whatever the encoder's tables say
 
 	hybrid *search.Hybrid // how it is fused with the ranking by words; nil: not
 }

@@ -76,7 +76,7 @@ type queries struct {
 func (v *queries) query(i int, method Method) (retrieve.Query, error) {
 	if method == autoMethod {
 		method = v.choose(i)
-	} else if method.angles == 2 && v.Angles != nil && v.Angles.Strength != 0 {
+	} else if !method.chosen && method.angles == 2 && v.Angles != nil && v.Angles.Strength != 0 {
 		method.Strength = v.Angles.Strength // as a search does
 	}
 	q := &perspective.Query{

@@ -18,9 +18,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// BenchmarkFloat32 measures the model of ../shared/model/sides in float32 arithmetic
-// with its weights of 4 bits, which is how its own figures were computed (figures.json).
-// The difference from the figures of the quantised engine is what quantisation costs. It
+// BenchmarkFloat32 measures the model of which the bundled pack is made in float32 arithmetic
+// with its weights of 4 bits. The difference from the figures of the quantised engine is what quantisation costs. It
 // computes for minutes:
 //
 //	go test ./internal/evaluation/sides -run '^$' -bench Float32 -benchtime 1x -timeout 60m
@@ -98,7 +97,7 @@ func newFloats(b *testing.B, dir string) *floats {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w, close, err := quantized.Sides(dir, false)
+	w, close, err := quantized.WithBranch(dir, "../../recipes/sides/branch.safetensors", false)
 	if err != nil {
 		b.Fatal(err)
 	}

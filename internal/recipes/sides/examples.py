@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SHARED = pathlib.Path(os.environ.get("VANTAGE_SHARED") or HERE.parents[3] / "shared")
 DATA = SHARED / "data"
 TOPIC = SHARED / "model/sides/topic"
-BRANCH = SHARED / "model/sides/angle/branch.safetensors"
+BRANCH = HERE / "branch.safetensors"
 CAP = 8
 
 SUPPORT = [
@@ -30,6 +30,7 @@ SUPPORT = [
     ("in favour of: {}", "criticism of: {}"),
     ("pro: {}", "contra: {}"),
 ]
+PHRASE = "We should have "
 ASK = ["{ask}: {root}", "{root}, {ask}", "{ask} about {root}", "Find a passage: {ask}, on the subject: {root}", "{root} ({ask})"]
 
 
@@ -48,6 +49,24 @@ def written(kind):
             row = (x["claim"], x.get("opposite"), x["pro"], x["con"], x.get("neutral") or [])
             (held if x.get("held") else train).append(row)
     return train, held
+
+
+def passages():
+    """Our own passages of some sentences, (title, text) each, and neutral ones: (training, held out).
+
+    The last field is a phrase for the subject, such that being for it is being for the claim, or None.
+    """
+    train, held = [], []
+    for x in lines(HERE / "passages.jsonl.xz"):
+        row = (x["claim"], x["opposite"], x["pro"], x["con"], x["neutral"], x["phrase"])
+        (held if x["held"] else train).append(row)
+    return train, held
+
+
+def document(passage):
+    """A passage as a document: title and text, or the text alone if it has no title."""
+    title, text = passage
+    return f"{title}. {text}" if title else text
 
 
 def facets():
@@ -121,3 +140,25 @@ def stance_example(rng, group, negatable):
         claim = claim[:1].lower() + claim[1:]
     i = 0 if rng.random() < 0.4 else rng.randrange(len(SUPPORT))
     return SUPPORT[i][0].format(claim), SUPPORT[i][1].format(claim), pro, con, [rng.choice(neutral)] if neutral else []
+
+
+def passage_example(rng, group):
+    """As stance_example, of passages; sometimes with a phrase for the claim, bare or as the pack words it."""
+    claim, opposite, pro, con, neutral, phrase = group
+    pick = lambda texts: rng.sample(texts, 2) if len(texts) > 1 else texts * 2
+
+    def shown(passage):
+        title, text = passage
+        return document(passage) if rng.random() < 0.75 else text if rng.random() < 0.8 or not title else title
+
+    pro, con = [shown(x) for x in pick(pro)], [shown(x) for x in pick(con)]
+    if phrase and rng.random() < 0.4:
+        claim = phrase if rng.random() < 0.4 else PHRASE + phrase
+    else:
+        other = opposite if opposite and rng.random() < 0.4 else negate(claim) if rng.random() < 0.1 else None
+        if other:
+            claim, pro, con = other, con, pro
+        if rng.random() < 0.25:
+            claim = claim[:1].lower() + claim[1:]
+    i = 0 if rng.random() < 0.6 else rng.randrange(len(SUPPORT))
+    return SUPPORT[i][0].format(claim), SUPPORT[i][1].format(claim), pro, con, [shown(rng.choice(neutral))] if neutral else []

@@ -67,7 +67,18 @@ def quick(encoder):
     out = {"dev": sides(encoder, examples.perspectrum("dev"))}
     for kind in ("plain", "inferred"):
         out[kind] = sides(encoder, [(x[0], x[2], x[3]) for x in examples.written(kind)[1]])
-    return out | {"facets": angles(encoder, examples.facets()[1])}
+    return out | held_passages(encoder) | {"facets": angles(encoder, examples.facets()[1])}
+
+
+def held_passages(encoder):
+    """Passages that are held out, asked for by claim, by phrase and by the pack's wording of a phrase."""
+    rows = [(claim, [examples.document(x) for x in pro], [examples.document(x) for x in con], phrase) for claim, _, pro, con, _, phrase in examples.passages()[1]]
+    named = [x for x in rows if x[3]]
+    return {
+        "passages": sides(encoder, [x[:3] for x in rows]),
+        "passages, bare phrases": sides(encoder, [(x[3], *x[1:3]) for x in named]),
+        "passages, phrases": sides(encoder, [(examples.PHRASE + x[3], *x[1:3]) for x in named]),
+    }
 
 
 def labelled(encoder, rows):
@@ -157,6 +168,7 @@ def main():
     figures = {"perspectrum dev": sides(encoder, examples.perspectrum("dev")), "perspectrum test": sides(encoder, examples.perspectrum("test"))}
     for kind in ("plain", "inferred"):
         figures[f"written, {kind}, held out"] = sides(encoder, [(x[0], x[2], x[3]) for x in examples.written(kind)[1]])
+    figures |= {f"{k}, held out": v for k, v in held_passages(encoder).items()}
     figures["facets, held out"] = angles(encoder, examples.facets()[1])
     fever = climate_fever()
     s, _, y = labelled(encoder, fever)

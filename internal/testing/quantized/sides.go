@@ -21,11 +21,16 @@ var MiniLM = transformer.QuantizedConfig{
 // Sides reads the model of ../shared/model/sides, its trunk rounded to 4 bits if
 // four is set (the branch's values are on that grid already). Close closes the files.
 func Sides(dir string, four bool) (w Weights, close func(), err error) {
+	return WithBranch(dir, filepath.Join(dir, "angle", "branch.safetensors"), four)
+}
+
+// WithBranch is Sides with another branch.
+func WithBranch(dir, branch string, four bool) (w Weights, close func(), err error) {
 	topic, err := weights.Open(filepath.Join(dir, "topic"))
 	if err != nil {
 		return w, nil, err
 	}
-	angle, err := weights.OpenFile(filepath.Join(dir, "angle", "branch.safetensors"))
+	angle, err := weights.OpenFile(branch)
 	if err != nil {
 		topic.Close()
 		return w, nil, err
@@ -33,8 +38,8 @@ func Sides(dir string, four bool) (w Weights, close func(), err error) {
 	return Weights{[]transformer.Tensors{topic, angle}, four}, func() { topic.Close(); angle.Close() }, nil
 }
 
-// Golden are texts of ../shared/model/sides and their vectors by PyTorch in float32,
-// of the trunk as stored and rounded to 4 bits.
+// Golden are texts and their vectors by PyTorch in float32, of the trunk as stored and rounded to
+// 4 bits: of the model of ../shared/model/sides, or of the bundled pack (internal/recipes/sides).
 type Golden struct {
 	Texts []struct {
 		Text           string
