@@ -2,8 +2,8 @@
 
 Texts of similar length make a group, padded to its longest. The groups lie one behind
 another as rows, so that each matrix multiplies all of them at once; attention alone is
-computed for each group. Two cores train about twice as fast in this way as with a pass for
-each group, and the vectors are those of encoder.Encoder.
+computed for each group. The vectors are those of encoder.Encoder, which makes a pass for each
+group.
 """
 import torch
 import torch.nn as nn

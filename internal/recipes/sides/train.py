@@ -2,7 +2,7 @@
 
     python train.py --start branch.safetensors --minutes 82 --out better.safetensors
 
-The recipe's two cores did about 26 steps a minute. Progress is printed every 19 minutes
+Two cores (AVX2) do about 21 steps a minute. Progress is printed every 19 minutes
 with the measures of measure.py; the running average of the weights, rounded to 4 bits, is
 saved as often. Without --start, training begins with copies of the trunk's own layers.
 
