@@ -15,9 +15,9 @@ type about struct{ topic, field, value string }
 // field and value are empty.
 var wanted = map[string]about{
 	"arguments against a ban on private fireworks":      {"private-fireworks", "stance", "oppose"},
-	"pros and cons of a compulsory helmet":              {"bicycle-helmets", "", ""},
+	"pros and cons of a helmet law":                     {"bicycle-helmets", "", ""},
 	"the case for a meat-free day in the canteen":       {"meat-free-canteen-days", "stance", "support"},
-	"benefits of long lawns":                            {"no-mow-lawns", "stance", "support"},
+	"benefits of self-checkout":                         {"self-checkout", "stance", "support"},
 	"what would a parent say about child-free weddings": {"child-free-weddings", "audience", "parents"},
 }
 
