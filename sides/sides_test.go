@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
@@ -155,6 +157,43 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	if matrices != 10*6+1 {
+		t.Errorf("%d matrices", matrices)
+	}
+}
+
+// The pack's branch is made of the committed weights: each of its matrices has nearly their values. The
+// branch before it, which is near too, has a lowest cosine of .9948.
+func TestBranch(t *testing.T) {
+	p, err := packfile.Read(func(path string) ([]byte, error) { return fs.ReadFile(Files(), path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	branch, err := weights.OpenFile("../internal/recipes/sides/branch.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer branch.Close()
+	matrices := 0
+	for _, tensor := range p.Manifest.Section(pack.BranchSection).Tensors {
+		if tensor.Encoding != pack.Q4 {
+			continue
+		}
+		matrices++
+		want, _, ok := branch.Tensor(tensor.Name)
+		m, err := p.Matrix(tensor.Name, tensor.Shape[0], tensor.Shape[1])
+		if err != nil || !ok || len(want) != len(m.Values) {
+			t.Fatalf("%s: %v, %d of %d weights", tensor.Name, err, len(want), len(m.Values))
+		}
+		var both, own, wanted float64
+		for i, v := range m.Values {
+			x, y := float64(v)*float64(m.Scales[i/m.In]), float64(want[i])
+			both, own, wanted = both+x*y, own+x*x, wanted+y*y
+		}
+		if cosine := both / math.Sqrt(own*wanted); cosine < .9985 {
+			t.Errorf("%s: cosine %.4f to the weights it is made of, at least .9985", tensor.Name, cosine)
+		}
+	}
+	if matrices != 4*6+1 {
 		t.Errorf("%d matrices", matrices)
 	}
 }
