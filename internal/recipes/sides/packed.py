@@ -55,31 +55,12 @@ class Packed:
                 p.copy_(state[n])
         return self.encoder, {n: p.clone() for n, p in state.items()}
 
-    def groups(self, texts, limits):
-        """(token ids, mask) of groups of texts of similar length, and the order that undoes the sorting."""
-        ids = [e.ids for e in self.encoder.tokenizer.encode_batch(texts)]
-        ids = [x if len(x) <= n else x[: n - 1] + x[-1:] for x, n in zip(ids, limits)]
-        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-        groups, start = [], 0
-        while start < len(order):
-            end = start + 1
-            while end < len(order) and len(ids[order[end]]) <= 1.1 * len(ids[order[start]]) + 2:
-                end += 1
-            width = len(ids[order[end - 1]])
-            tokens, mask = torch.zeros(end - start, width, dtype=torch.long), torch.zeros(end - start, width)
-            for row, i in enumerate(order[start:end]):
-                tokens[row, : len(ids[i])] = torch.tensor(ids[i])
-                mask[row, : len(ids[i])] = 1
-            groups.append((tokens.to(self.matrices.device), mask.to(self.matrices.device)))
-            start = end
-        return groups, torch.tensor(order).argsort().to(self.matrices.device)
-
     def __call__(self, texts, limits, topic=False):
         """Angle vectors [n, 128]; with topic also topic vectors [n, 384] (no gradient)."""
-        groups, undo = self.groups(texts, limits)
-        shapes = [tokens.shape for tokens, _ in groups]
+        groups = list(self.encoder.batches(texts, limits))
+        undo, shapes = groups[0][2], [tokens.shape for tokens, _, _ in groups]
         rows = [a * b for a, b in shapes]
-        masks = [None if mask.all() else (1 - mask[:, None, None, :]) * -1e9 for _, mask in groups]
+        masks = [None if mask.all() else (1 - mask[:, None, None, :]) * -1e9 for _, mask, _ in groups]
 
         def layers(h, modules, dropout=0.0, prefix=None):
             for i, module in enumerate(modules):
@@ -88,11 +69,11 @@ class Packed:
             return h
 
         def pooled(h):
-            return torch.cat([torch.einsum("blh,bl->bh", x.view(*s, -1), m) / m.sum(1, keepdim=True) for x, s, (_, m) in zip(h.split(rows), shapes, groups)])
+            return torch.cat([torch.einsum("blh,bl->bh", x.view(*s, -1), m) / m.sum(1, keepdim=True) for x, s, (_, m, _) in zip(h.split(rows), shapes, groups)])
 
         with torch.no_grad():
             table = self.encoder.embeddings
-            h = torch.cat([table(input_ids=t, token_type_ids=torch.zeros_like(t)).flatten(0, 1) for t, _ in groups])
+            h = torch.cat([table(input_ids=t, token_type_ids=torch.zeros_like(t)).flatten(0, 1) for t, _, _ in groups])
             h = layers(h, self.encoder.shared)
         angle = pooled(layers(h, self.encoder.branch, self.dropout, "branch"))
         angle = F.normalize(F.linear(angle, self.weights["projection.weight"]), dim=-1)[undo]
