@@ -30,7 +30,7 @@ import (
 // Number of rounds, in each of which both have a turn, and the length of a turn.
 const (
 	rounds = 8
-	turn   = time.Second
+	turn   = time.Second / 2
 )
 
 // loads lists numbers of texts, and of tokens in each.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,13 +44,17 @@ func findPlugin() (string, error) {
 		PluginVariable, strings.Join(looked, "\n"))
 }
 
-// packageFolders are Python's package folders, the user's own first.
+// packageFolders are Python's package folders: those of an active environment, of the environment
+// of the python3 on the PATH, the user's own, and the system's.
 func packageFolders() []string {
 	var folders []string
 	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if dir := os.Getenv(variable); dir != "" {
 			folders = append(folders, filepath.Join(dir, "lib", "python3*", "site-packages"))
 		}
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		folders = append(folders, filepath.Join(filepath.Dir(python), "..", "lib", "python3*", "site-packages"))
 	}
 	if home, err := os.UserHomeDir(); err == nil {
 		folders = append(folders, filepath.Join(home, ".local", "lib", "python3*", "site-packages"))

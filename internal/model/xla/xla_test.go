@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/gomlx/backends/simplego"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -21,18 +20,6 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
-
-// device returns GoMLX's backend in plain Go.
-func device(t *testing.T, bf16 bool) *Device {
-	t.Helper()
-	b, err := simplego.New("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := New(b, "Go", bf16)
-	t.Cleanup(d.Close)
-	return d
-}
 
 func open(t *testing.T, dir string, o model.Options) model.Encoder {
 	t.Helper()
@@ -57,23 +44,27 @@ func encode(t *testing.T, e model.Encoder, o encoder.Options, texts ...string) [
 	return got
 }
 
-// near fails if vectors differ by more than the tolerance.
+// near fails if vectors differ by more than the tolerance. It logs the largest difference.
 func near(t *testing.T, what string, got, want []encoder.Embedding, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d vectors, want %d", what, len(got), len(want))
 	}
+	largest := 0.0
 	for i := range want {
 		g, w := got[i], want[i]
 		if g.Tokens != w.Tokens || g.Truncated != w.Truncated || len(g.Vector) != len(w.Vector) {
 			t.Fatalf("%s: text %d: %d tokens, %v, %d components; want %d, %v, %d", what, i, g.Tokens, g.Truncated, len(g.Vector), w.Tokens, w.Truncated, len(w.Vector))
 		}
 		for j, v := range w.Vector {
-			if !(math.Abs(float64(g.Vector[j])-float64(v)) <= tolerance) {
+			apart := math.Abs(float64(g.Vector[j]) - float64(v))
+			if !(apart <= tolerance) {
 				t.Fatalf("%s: text %d, component %d is %v, want %v", what, i, j, g.Vector[j], v)
 			}
+			largest = max(largest, apart)
 		}
 	}
+	t.Logf("%s: largest difference %.1e, allowed %.0e", what, largest, tolerance)
 }
 
 var texts = func() (all []string) {
