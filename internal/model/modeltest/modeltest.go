@@ -158,8 +158,8 @@ func SentenceTransformer() map[string]any { return Small.SentenceTransformer() }
 // SentenceTransformer has the files that sentence-transformers adds to a folder.
 func (s Shape) SentenceTransformer() map[string]any {
 	return map[string]any{
-		"modules.json": []Object{{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
-			{"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}, {"idx": 2, "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}},
+		"modules.json": []Object{{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+			{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}, {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}},
 		"1_Pooling/config.json":             Object{"word_embedding_dimension": s.Hidden, "pooling_mode_mean_tokens": true},
 		"sentence_bert_config.json":         Object{"max_seq_length": s.MaxLength, "do_lower_case": false},
 		"config_sentence_transformers.json": Object{"prompts": Object{"query": "find: ", "document": ""}, "default_prompt_name": nil},

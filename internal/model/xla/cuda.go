@@ -22,6 +22,10 @@ func OpenCUDA(gpu int, bf16 bool, log func(text string)) (*Device, error) {
 	if !bf16 {
 		environment["NVIDIA_TF32_OVERRIDE"] = "0"
 	}
+	// The check looks for NVIDIA's libraries where older packages had them, and warns at length although the plugin finds them.
+	if checks := "GOPJRT_CUDA_CHECKS"; os.Getenv(checks) == "" {
+		environment[checks] = "no"
+	}
 	for name, value := range environment {
 		if err := os.Setenv(name, value); err != nil {
 			return nil, err
