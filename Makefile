@@ -69,9 +69,10 @@ bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns withi
 bench-tokens: ## vectors of tokens at 8, 4 and 2 bits beside fast-plaid's and exact MaxSim in NumPy, one thread; installs 3 GB
 	@python=$$(scripts/python.sh plaid) && $(GO) run ./tests/tokenbench $(FLAGS) "$$python"
 
-bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
+bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it, and their tests there
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
+	$(GO) test -count=1 -tags cuda -v ./internal/model/xla
 
 bench-extension: ## the browser extension in Chromium: from a question to the order by each encoder
 	$(GO) run ./tests/benchextension $(FLAGS)
