@@ -47,8 +47,8 @@ func ExampleCollection_Sides() {
 	}
 	// Output:
 	// 1 for, 1 against, 0 on neither side
-	// for, probability 0.8: Zoos are cruel: animals suffer in cages.
-	// against, probability 0.8: Zoos save endangered species and teach children.
+	// for, probability 0.9: Zoos are cruel: animals suffer in cages.
+	// against, probability 0.7: Zoos save endangered species and teach children.
 }
 
 // What is on the other side of a document?

@@ -74,7 +74,7 @@ func TestPack(t *testing.T) {
 			t.Errorf("the wording %s is %q, want %q", name, got, want)
 		}
 	}
-	for name, want := range map[string][]float64{"contrast": {.4}, "calibration": {.225, .175, .14}} {
+	for name, want := range map[string][]float64{"contrast": {.4}, "calibration": {.255, .175, .14}} {
 		if got := m.Numbers[name]; !slices.Equal(got, want) {
 			t.Errorf("the table %s is %v, want %v", name, got, want)
 		}

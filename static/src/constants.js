@@ -108,7 +108,7 @@ export const DEFAULT_CONTEXT_LAMBDA = 0.6;
 export const DEFAULT_CONTEXT_LAMBDA_MAXSIM = 0.55;
 /** Constants of the probabilities of sides, unless the encoder's tables have others. */
 export const CALIBRATION = /* @__PURE__ */ Object.freeze({
-  twoWidth: 0.225,
+  twoWidth: 0.255,
   width: 0.175,
   level: 0.14,
   subject: 0.4,

@@ -14,10 +14,10 @@ type about struct{ topic, field, value string }
 // wanted has what the examples of the bundled corpus ask for. If a query asks for both sides,
 // field and value are empty.
 var wanted = map[string]about{
-	"arguments against a ban on private fireworks":      {"private-fireworks", "stance", "oppose"},
-	"pros and cons of a helmet law":                     {"bicycle-helmets", "", ""},
+	"arguments against banning fireworks":               {"private-fireworks", "stance", "oppose"},
+	"pros and cons of video assistant referees":         {"video-referees", "", ""},
 	"the case for a meat-free day in the canteen":       {"meat-free-canteen-days", "stance", "support"},
-	"benefits of self-checkout":                         {"self-checkout", "stance", "support"},
+	"benefits of wind turbines on land":                 {"wind-turbines", "stance", "support"},
 	"what would a parent say about child-free weddings": {"child-free-weddings", "audience", "parents"},
 }
 

@@ -160,8 +160,8 @@ func TestEvaluateRefuses(t *testing.T) {
 }
 
 // The bundled pack, with weights of 4 bits and activations of 8, tells sides apart within a point
-// of its model in PyTorch and float32, which has .8099 pairs in order and .7529 right signs
-// (figures.json of ../shared/model/sides).
+// of its model in PyTorch and float32, which has .8329 pairs in order and .7684 right signs
+// (BenchmarkFloat32 computes the same in Go).
 func TestPerspectrumDev(t *testing.T) {
 	data := shared.Path(t, "data/perspectrum")
 	e := Experiment{Pack: "../../../sides/pack", Format: Perspectrum, Split: "dev", Tests: compare.Tests{Rounds: 1000, Seed: 1}}
@@ -174,10 +174,10 @@ func TestPerspectrumDev(t *testing.T) {
 		t.Logf("%s: top hit right %.4f", r.Run, r.Mean)
 	}
 	const within = .01
-	if *f.Ordered < .8099-within || *f.Ordered > .8099+within {
-		t.Errorf("%.4f of the pairs are in order, .8099 in float32: more than %v apart", *f.Ordered, within)
+	if *f.Ordered < .8329-within || *f.Ordered > .8329+within {
+		t.Errorf("%.4f of the pairs are in order, .8329 in float32: more than %v apart", *f.Ordered, within)
 	}
-	if f.Accuracy < .7529-within || f.Accuracy > .7529+within {
-		t.Errorf("%.4f of the signs are right, .7529 in float32: more than %v apart", f.Accuracy, within)
+	if f.Accuracy < .7684-within || f.Accuracy > .7684+within {
+		t.Errorf("%.4f of the signs are right, .7684 in float32: more than %v apart", f.Accuracy, within)
 	}
 }

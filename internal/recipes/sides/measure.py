@@ -63,11 +63,26 @@ def angles(encoder, subjects):
     return out
 
 
-def quick(encoder):
-    out = {"dev": sides(encoder, examples.perspectrum("dev"))}
+def debates(folder):
+    """The bundled corpus: (root, texts for, texts against)."""
+    docs, queries = ([json.loads(x) for x in open(f"{folder}/{name}.jsonl")] for name in ("corpus", "queries"))
+    root = {q["metadata"]["topic"]: q["root"] for q in queries}
+    by = collections.defaultdict(lambda: {"support": [], "oppose": []})
+    for x in docs:
+        if x["metadata"].get("stance") in ("support", "oppose"):
+            by[x["metadata"]["topic"]][x["metadata"]["stance"]].append((x["title"].split(": ", 1)[-1] + ". " if x.get("title") else "") + x["text"])
+    return [(root[t], g["support"], g["oppose"]) for t, g in by.items() if all(g.values())]
+
+
+def quick(encoder, folder=None):
+    """What training prints: for sets, the share in order, the accuracy and the first hit at beta = .4."""
+    sets = {f"perspectrum {split}": sides(encoder, examples.perspectrum(split)) for split in ("dev", "test")}
     for kind in ("plain", "inferred"):
-        out[kind] = sides(encoder, [(x[0], x[2], x[3]) for x in examples.written(kind)[1]])
-    return out | held_passages(encoder) | {"facets": angles(encoder, examples.facets()[1])}
+        sets[kind] = sides(encoder, [(x[0], x[2], x[3]) for x in examples.written(kind)[1]])
+    sets |= held_passages(encoder)
+    if folder:
+        sets["debates"] = sides(encoder, debates(folder))
+    return {k: (v["ordered"], v["accuracy"], v["top"][0.4]) for k, v in sets.items()} | {"facets": angles(encoder, examples.facets()[1])[1]}
 
 
 def held_passages(encoder):
@@ -151,7 +166,7 @@ def climate_fever():
 def main():
     from safetensors.torch import load_file
 
-    from encoder import Encoder, Round4
+    from encoder import Encoder
 
     arg = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arg.add_argument("--model", default=str(examples.TOPIC))
@@ -160,11 +175,7 @@ def main():
     arg.add_argument("--json", default="-")
     opt = arg.parse_args()
     encoder = Encoder(opt.model)
-    encoder.load_state_dict({k: v.float() for k, v in load_file(opt.branch).items()}, strict=False)
-    with torch.no_grad():
-        for part in [*encoder.branch.modules(), encoder.projection]:
-            if isinstance(part, torch.nn.Linear):
-                part.weight.copy_(Round4.apply(part.weight))
+    encoder.take(load_file(opt.branch))
     figures = {"perspectrum dev": sides(encoder, examples.perspectrum("dev")), "perspectrum test": sides(encoder, examples.perspectrum("test"))}
     for kind in ("plain", "inferred"):
         figures[f"written, {kind}, held out"] = sides(encoder, [(x[0], x[2], x[3]) for x in examples.written(kind)[1]])
@@ -174,14 +185,7 @@ def main():
     s, _, y = labelled(encoder, fever)
     figures["climate-fever"] = {"pairs": len(fever), "separated": separated(s, y)}
     if opt.debates:
-        docs = [json.loads(x) for x in open(f"{opt.debates}/corpus.jsonl")]
-        queries = [json.loads(x) for x in open(f"{opt.debates}/queries.jsonl")]
-        root = {q["metadata"]["topic"]: q["root"] for q in queries}
-        by = collections.defaultdict(lambda: {"support": [], "oppose": []})
-        for x in docs:
-            if x["metadata"].get("stance") in ("support", "oppose"):
-                by[x["metadata"]["topic"]][x["metadata"]["stance"]].append((x["title"].split(": ", 1)[-1] + ". " if x.get("title") else "") + x["text"])
-        figures["bundled passages"] = sides(encoder, [(root[t], g["support"], g["oppose"]) for t, g in by.items() if all(g.values())])
+        figures["bundled passages"] = sides(encoder, debates(opt.debates))
     rows = [(c, t, y) for c, p, n in examples.perspectrum("dev") for ts, y in ((p, 1), (n, -1)) for t in ts]
     rows += [(x[0], t, y) for kind in ("plain", "inferred") for x in examples.written(kind)[1] for ts, y in ((x[2], 1), (x[3], -1), (x[4], 0)) for t in ts]
     s, cos, y = labelled(encoder, rows)

@@ -17,8 +17,8 @@ HEADS = 12
 class Packed:
     """Trains a copy of an encoder's branch. Its matrices lie in one tensor, which a step rounds once, as the pack stores it."""
 
-    def __init__(self, encoder: Encoder, dropout=0.1):
-        self.encoder, self.dropout = encoder, dropout
+    def __init__(self, encoder: Encoder, dropout=0.1, horizon=100):
+        self.encoder, self.dropout, self.horizon = encoder, dropout, horizon
         own = {n: p for n, p in encoder.named_parameters() if p.requires_grad}
         self.shapes = {n: p.shape for n, p in own.items() if p.dim() == 2}
         self.vectors = {n: nn.Parameter(p.detach().clone()) for n, p in own.items() if n not in self.shapes}
@@ -42,25 +42,23 @@ class Packed:
     def average(self, steps):
         """Adds the weights after some more steps to the running average, which is what is measured and saved."""
         self.steps += steps
-        keep = min(0.99, self.steps / (self.steps + 10)) ** steps
+        keep = min(1 - 1 / self.horizon, self.steps / (self.steps + 10)) ** steps
         for mean, p in zip(self.mean, self.parameters()):
             mean.lerp_(p, 1 - keep)
 
     @torch.no_grad()
     def averaged(self):
-        """The encoder with the averaged weights, rounded, and these weights by name."""
-        state = self.named(Round4.apply(self.mean[0]), self.mean[1:])
-        for n, p in self.encoder.named_parameters():
-            if n in state:
-                p.copy_(state[n])
-        return self.encoder, {n: p.clone() for n, p in state.items()}
+        """The encoder with the averaged weights, rounded, and these weights by name, not rounded."""
+        for n, p in self.named(Round4.apply(self.mean[0]), self.mean[1:]).items():
+            self.encoder.get_parameter(n).copy_(p)
+        return self.encoder, self.named(self.mean[0], self.mean[1:])
 
-    def __call__(self, texts, limits, topic=False):
-        """Angle vectors [n, 128]; with topic also topic vectors [n, 384] (no gradient)."""
-        groups = list(self.encoder.batches(texts, limits))
+    def __call__(self, groups, undo, topic=False):
+        """Angle vectors [n, 128] of the texts of encoder.grouped; with topic also topic vectors [n, 384] (no gradient)."""
+        groups = list(self.encoder.tensors(groups, undo))
         undo, shapes = groups[0][2], [tokens.shape for tokens, _, _ in groups]
         rows = [a * b for a, b in shapes]
-        masks = [None if mask.all() else (1 - mask[:, None, None, :]) * -1e9 for _, mask, _ in groups]
+        masks = [mask[:, None, None, :].bool() for _, mask, _ in groups]
 
         def layers(h, modules, dropout=0.0, prefix=None):
             for i, module in enumerate(modules):

@@ -52,7 +52,7 @@ type Calibration struct {
 // with a development claim is at least Subject for 76 % of the texts that people judged to be
 // for or against it, and for 2 % of the texts of other claims. (With .124 it would be 99 % and
 // 45 %, so that most of what a page counts would be on another subject.)
-var Standard = Calibration{Width: .175, Level: .14, TwoWidth: .225, Subject: .4}
+var Standard = Calibration{Width: .175, Level: .14, TwoWidth: .255, Subject: .4}
 
 // Of returns the constants in a pack's tables of numbers, or those of Standard in place of
 // a table that is missing.
