@@ -30,6 +30,19 @@ func TestFindPlugin(t *testing.T) {
 	if path, err := findPlugin(); path != newest || err != nil {
 		t.Errorf("%q, %v", path, err)
 	}
+	// Without an environment, the python3 on the PATH says where its packages are.
+	python := filepath.Join(root, "bin", "python3")
+	if err := os.MkdirAll(filepath.Dir(python), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(python, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CONDA_PREFIX", "")
+	t.Setenv("PATH", filepath.Dir(python))
+	if path, err := findPlugin(); path != newest || err != nil {
+		t.Errorf("%q, %v", path, err)
+	}
 	for named, want := range map[string]string{filepath.Join(root, "none.so"): "no such file", packages: "names the folder"} {
 		t.Setenv(PluginVariable, named)
 		if path, err := findPlugin(); err == nil || !strings.Contains(err.Error(), want) {
