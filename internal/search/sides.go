@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -126,7 +127,7 @@ func (c *Collection) sidesRequest(ctx context.Context, in *instance, q SidesQuer
 	}
 	k := q.K
 	switch {
-	case q.Root == "":
+	case strings.TrimSpace(q.Root) == "":
 		return fail(fault.New(fault.Query, "the root is empty: give the claim that texts are for or against"))
 	case k == 0:
 		k = DefaultK

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -134,7 +135,7 @@ func (s *Server) readSides(body []byte) (root string, texts []ask, err error) {
 		e := wrong("model", "%s cannot tell sides apart: ask a server with a pack that does, such as vantage serve --model sides", s.engine.info.ID)
 		e.Code = "no_sides"
 		return "", nil, e
-	case q.Root == "":
+	case strings.TrimSpace(q.Root) == "":
 		return "", nil, wrong("root", "root is missing or empty: give the claim that texts are for or against")
 	case len(q.Root) > most:
 		return "", nil, wrong("root", "root has %d bytes, at most %d", len(q.Root), most)

@@ -120,6 +120,7 @@ func TestSides(t *testing.T) {
 	for body, parts := range map[string][]string{
 		``:                                              {"400", "root"},
 		`{"texts": ["a"]}`:                              {"400", "root is missing"},
+		`{"root": " \n", "texts": ["a"]}`:               {"400", "root is missing or empty"},
 		`{"root": 1, "texts": ["a"]}`:                   {"400", "root, a text"},
 		`{"root": "a"}`:                                 {"400", "texts is missing"},
 		`{"root": "a", "texts": "b"}`:                   {"400", "not a list"},

@@ -49,6 +49,9 @@ func sidesCalls(t *testing.T, dir string, texts []string) (calls []any, want []s
 	sides(search.SidesQuery{Root: "a train", K: 3, Strength: ptr(-2.5)}, map[string]any{"k": 3, "strength": -2.5})
 	sides(search.SidesQuery{Root: king, Filters: filters}, map[string]any{"filter": filter})
 	sides(search.SidesQuery{}, nil)
+	if blank := sides(search.SidesQuery{Root: " \t\u00a0"}, nil); blank != nil {
+		t.Errorf("a blank root is answered: %+v", blank)
+	}
 	sides(search.SidesQuery{Root: king, K: -1}, map[string]any{"k": -1})
 	sides(search.SidesQuery{Root: king, Strength: ptr(11.0)}, map[string]any{"strength": 11})
 	for name, side := range map[string]search.SideHits{"for": all.For, "neither": all.Neither, "against": all.Against} {

@@ -133,7 +133,7 @@ async function pollOf(session, encode, root, { k, strength }, filters, signal) {
 
 /** @param {string|null|undefined} root */
 export function checkRoot(root) {
-  if (isText(root) && root !== '') return root;
+  if (isText(root) && root.trim()) return root;
   throw new QueryError('the root is empty: give the claim that texts are for or against');
 }
 
