@@ -10,7 +10,6 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
@@ -70,9 +69,6 @@ func (e *Experiment) check() error {
 		return err
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckPlaces(e.RunOut, true, e.Retrievers); err != nil {
-			return err
-		}
 		if err := file.CheckReplace(e.RunOut); err != nil {
 			return err
 		}
@@ -115,6 +111,9 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		return nil, err
 	}
 	if err := e.checkFiles(files, asked); err != nil {
+		return nil, err
+	}
+	if err := e.checkPlaces(files); err != nil {
 		return nil, err
 	}
 	if e.client, err = e.openChat(slices.Concat(paths, []string{e.Corpus})); err != nil {

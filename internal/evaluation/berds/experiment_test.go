@@ -63,6 +63,7 @@ func TestExperimentRefused(t *testing.T) {
 	pool := filepath.Join(whole, "perspective_pool_v1.0.json")
 	other := sampleFolder(t, map[string]string{"other_query_exp.jsonl": `{"id": 1, "org_q": "another question", "text": "x"}`})
 	expansions := filepath.Join(other, "other_query_exp.jsonl")
+	run := sampleFolder(t, map[string]string{"own_query_exp.bm25-mmr.jsonl": "", "own.qrels": "x"})
 	for name, c := range map[string]struct {
 		e     Experiment
 		paths []string
@@ -72,6 +73,9 @@ func TestExperimentRefused(t *testing.T) {
 		"twice":                 {Experiment{Retrievers: []string{"static", "english"}}, []string{whole}, fault.Query},
 		"one file":              {Experiment{Retrievers: []string{"a/b", "a:b"}, RunOut: "x"}, []string{whole}, fault.Query},
 		"no place for runs":     {Experiment{Retrievers: []string{"bm25"}, RunOut: filepath.Join(whole, "gone", "x.run")}, []string{whole}, fault.Unavailable},
+		"a run read":            {Experiment{Retrievers: []string{"bm25"}, RunOut: filepath.Join(run, "own_query_exp.jsonl")}, []string{run}, fault.Query},
+		"judgements read":       {Experiment{Retrievers: []string{"bm25"}, Detect: "sides", Corpus: filepath.Join(run, "own.qrels"), RunOut: filepath.Join(run, "own.run")}, []string{expansions}, fault.Query},
+		"one file, by ranking":  {Experiment{Retrievers: []string{"bm25", "bm25-mmr"}, RunOut: "x"}, []string{whole}, fault.Query},
 		"a folder, no file":     {Experiment{RunOut: whole}, []string{filepath.Join(whole, "none")}, fault.Query},
 		"options of words":      {Experiment{Retrievers: []string{"bm25,pooling=cls"}}, []string{whole}, fault.Query},
 		"no claims to ask":      {Experiment{Retrievers: []string{"bm25"}, RunOut: "x"}, []string{expansions}, fault.Query},

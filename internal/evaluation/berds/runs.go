@@ -24,10 +24,7 @@ type runSet struct {
 }
 
 func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, documents []uint32) error {
-	name := retriever
-	if ranking != AsRetrieved {
-		name += "-" + ranking
-	}
+	name := runName(retriever, ranking)
 	run := b.runs[name]
 	if run == nil {
 		if b.runs == nil {
@@ -44,6 +41,41 @@ func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, doc
 	return nil
 }
 
+// runName is the name of the run of a retriever's ranking.
+func runName(retriever, ranking string) string {
+	if ranking == AsRetrieved {
+		return retriever
+	}
+	return retriever + "-" + ranking
+}
+
+// judgementsPlace is the path of the judgements beside the runs.
+func judgementsPlace(path string) string {
+	return strings.TrimSuffix(path, filepath.Ext(path)) + ".qrels"
+}
+
+// checkPlaces refuses a --run-out if one of its files could not be written, or would replace a file that is read.
+func (e *Experiment) checkPlaces(files *Files) error {
+	if e.RunOut == "" {
+		return nil
+	}
+	read := slices.Concat(files.Expansions, []string{files.Pool, files.Claims, files.Splits, files.Detection, e.Corpus, e.Expansions, e.Chat.Replay, e.Chat.KeyFile})
+	qrels := judgementsPlace(e.RunOut)
+	if err := file.CheckOther(qrels, read...); err != nil {
+		return err
+	}
+	if err := file.CheckReplace(qrels); err != nil {
+		return err
+	}
+	var names []string
+	for _, retriever := range e.Retrievers {
+		for _, ranking := range []string{AsRetrieved, Diversified, Expanded, ByModel} {
+			names = append(names, runName(retriever, ranking))
+		}
+	}
+	return runs.CheckPlaces(e.RunOut, true, names, read...)
+}
+
 // sideName names a perspective in judgements.
 func (c *Claim) sideName(side int) string {
 	if len(c.Documents) != Perspectives {
@@ -58,7 +90,7 @@ func (b *runSet) write(path string, data *Perspectrum, console *console.Console)
 	if path == "" {
 		return nil
 	}
-	qrels := strings.TrimSuffix(path, filepath.Ext(path)) + ".qrels"
+	qrels := judgementsPlace(path)
 	err := file.Replace(qrels, func(w io.Writer) error {
 		for _, c := range data.Split(Test) {
 			documents := slices.Concat(c.Documents[:]...)
