@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -109,10 +110,14 @@ func partFlags(cmd *cobra.Command, o *partOptions) {
 
 func (o *partOptions) parse() (part.Part, error) { return part.Parse(o.only, o.without) }
 
-// write writes the report of an evaluation, unless there is none.
-func write[R interface{ Tables() []report.Table }](files *report.Files, found R, err error) error {
-	if err != nil {
+// write writes the report of an evaluation, unless there is none. An error beside a report says what could not be kept.
+func write[R interface {
+	comparable
+	Tables() []report.Table
+}](files *report.Files, found R, err error) error {
+	var none R
+	if found == none {
 		return err
 	}
-	return files.Write(found, found.Tables(), os.Stdout)
+	return errors.Join(files.Write(found, found.Tables(), os.Stdout), err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -95,8 +96,8 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
 	found, err := e.Evaluate(ctx, data)
-	if err != nil {
+	if found == nil {
 		return err
 	}
-	return e.report.Write(found.Report, found.Tables(), os.Stdout)
+	return errors.Join(e.report.Write(found.Report, found.Tables(), os.Stdout), err)
 }

@@ -106,6 +106,9 @@ func TestChatExamples(t *testing.T) {
 	}
 	for name, line := range examplesOfChat {
 		must(t, dir, append(strings.Fields(line), "--chat-url", s.URL, "--no-chat-cache", "--record", name)...)
+		if r := try(t, dir, append(strings.Fields(line), "--chat-url", s.URL, "--record", "/dev/full")...); r.code != failed || !strings.Contains(r.stderr, "vantage: write /dev/full: ") || !strings.Contains(r.stdout, "scripted") {
+			t.Errorf("%s: figures without a recording: exit code %d\n%s\n%s", line, r.code, r.stdout, r.stderr)
+		}
 		recorded := read(t, filepath.Join(dir, name))
 		committed := filepath.Join(root(t), "examples", "chat", name)
 		if *update {
