@@ -1,4 +1,4 @@
-// Package workbook reads the first sheet of an .xlsx file that has rows, as a table. It is a package of its own because
+// Package workbook reads the first sheet of an .xlsx file that is shown and has rows, as a table. It is a package of its own because
 // only the command links the library that reads such files.
 package workbook
 
@@ -53,30 +53,48 @@ func Open(path string) (_ corpus.Rows, note string, err error) {
 	}
 	switch {
 	case at > 0:
-		note = fmt.Sprintf("only one of %d sheets, %.80q, is read: it is the first that has rows", len(sheets), sheets[at])
+		note = fmt.Sprintf("only one of %d sheets, %.80q, is read: it is the first that is shown and has rows", len(sheets), sheets[at])
 	case len(sheets) > 1:
 		note = fmt.Sprintf("only the first of %d sheets, %.80q, is read", len(sheets), sheets[0])
 	}
 	return &sheet{path: path, file: f, rows: rows}, note, nil
 }
 
-// firstWithRows finds the first sheet that has rows, as a sheet that only holds a chart has none. It is the first of all
-// if none has any.
+// firstWithRows finds the first sheet that has rows, as a sheet that only holds a chart has none. A hidden sheet is taken only
+// if no other has rows: it often holds the entries of a list to choose from. It is the first of all if none has any.
 func firstWithRows(f *excelize.File, sheets []string) (int, error) {
+	var hidden []int
 	for i, name := range sheets {
-		rows, err := f.Rows(name)
+		shown, err := f.GetSheetVisible(name)
 		if err != nil {
 			return 0, err
 		}
-		found, err := rows.Next(), rows.Error()
-		if closing := rows.Close(); err == nil {
-			err = closing
+		if !shown {
+			hidden = append(hidden, i)
+			continue
 		}
-		if found || err != nil {
+		if found, err := hasRows(f, name); found || err != nil {
+			return i, err
+		}
+	}
+	for _, i := range hidden {
+		if found, err := hasRows(f, sheets[i]); found || err != nil {
 			return i, err
 		}
 	}
 	return 0, nil
+}
+
+func hasRows(f *excelize.File, sheet string) (bool, error) {
+	rows, err := f.Rows(sheet)
+	if err != nil {
+		return false, err
+	}
+	found, err := rows.Next(), rows.Error()
+	if closing := rows.Close(); err == nil {
+		err = closing
+	}
+	return found, err
 }
 
 // check bounds what the library unpacks, before it does.

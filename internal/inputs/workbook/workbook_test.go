@@ -120,6 +120,41 @@ func TestWorkbookWithChartFirst(t *testing.T) {
 	}
 }
 
+// A hidden sheet may be the first, such as one with the entries of a list to choose from. It is read only if no other has rows.
+func TestWorkbookWithHiddenFirst(t *testing.T) {
+	for _, c := range []struct{ second, want, note string }{
+		{"One", `{"_id":"a","text":"One"}` + "\n", `only one of 2 sheets, "Data", is read: it is the first that is shown and has rows`},
+		{"", `{"_id":"a","text":"hidden"}` + "\n", `only the first of 2 sheets, "Sheet1", is read`},
+	} {
+		f := excelize.NewFile()
+		defer f.Close()
+		if _, err := f.NewSheet("Data"); err != nil {
+			t.Fatal(err)
+		}
+		for sheet, text := range map[string]string{"Sheet1": "hidden", "Data": c.second} {
+			for i, row := range [][]any{{"id", "text"}, {"a", text}} {
+				if text == "" {
+					break
+				}
+				if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		f.SetActiveSheet(1)
+		if err := f.SetSheetVisible("Sheet1", false); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "c.xlsx")
+		if err := f.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		if got, note, err := read(path, corpus.Options{}); err != nil || got != c.want || !strings.Contains(note, c.note) {
+			t.Errorf("%q, note %q, error %v; want %q", got, note, err, c.want)
+		}
+	}
+}
+
 func TestWorkbookRefused(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "c.xlsx")
 	os.WriteFile(text, []byte("id,text\n1,x\n"), 0o666)
