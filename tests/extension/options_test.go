@@ -102,7 +102,7 @@ func TestOptionsRules(t *testing.T) {
 		"selector.json":     file(good, `{"id": "bad", "name": "Bad", "matches": ["https://forum.example/*"], "query": {"parameter": "q"}, "result": "li[", "title": "h3"}`),
 		"everywhere.json":   file(`{"id": "bad", "name": "Bad", "matches": ["javascript:*"], "query": {"parameter": "q"}, "result": "li", "title": "h3"}`),
 		"unknown.json":      file(fmt.Sprintf(forum, `, "script": "alert(1)"`)),
-		"large.json":        file(fmt.Sprintf(forum, `, "source": "`+strings.Repeat("x", 1_000_000)+`"`)),
+		"large.json":        file(fmt.Sprintf(forum, `, "source": "`+strings.Repeat("x", 8_000_000)+`"`)),
 		"markup.json":       file(`{"id": "<img src=x onerror=alert(1)>", "name": "<b>", "matches": ["https://forum.example/*"], "query": {"parameter": "q"}, "result": "li", "title": "h3"}`),
 		"catastrophic.json": file(fmt.Sprintf(forum, `, "path": "(a+)+$"`)),
 	} {

@@ -226,12 +226,32 @@ func TestCheckFiles(t *testing.T) {
 		`{"version":1,"rules":[null]}`:          "ruleNotObject",
 		`{"version":1,"rules":[` + string(rule) + `,` + string(rule) + `]}`: "ruleIdTwice",
 		`{"version":1,"rules":[` + strings.Repeat("0,", 200) + `0]}`:        "ruleListLong",
-		strings.Repeat(" ", 1_000_001):                                      "ruleFileLarge",
+		strings.Repeat(" ", 8_000_001):                                      "ruleFileLarge",
 	} {
 		got := call[checked](t, page, checkFile, text)
 		if len(got.Problems) != 1 || got.Problems[0].Key != key {
 			t.Errorf("%.60s: %+v, want %s", text, got, key)
 		}
+	}
+}
+
+// TestLargestFile checks that the most rules of all, each with as many patterns as it may have, can be exported and imported
+// again.
+func TestLargestFile(t *testing.T) {
+	got := call[struct{ Rules, Problems, Bytes int }](t, open(t), `async (rule) => {
+		const { checkFile, exported } = await import('/extension/rules/check.js');
+		const { MAX_RULE, MAX_RULES } = await import('/extension/rules/limits.js');
+		const rules = Array.from({ length: MAX_RULES }, (_, i) => ({ ...rule, id: 'rule-' + i, matches: ['https://a.b/*'] }));
+		for (const { matches } of rules) {
+			while (matches.length < 250) matches.push('https://a.b/' + matches.length + '*');
+		}
+		const longest = Math.max(...rules.map((rule) => JSON.stringify(rule).length));
+		const text = exported(rules);
+		const { rules: taken, problems } = checkFile(text);
+		return { rules: longest <= MAX_RULE && taken.length, problems: problems.length, bytes: text.length };
+	}`, valid())
+	if got.Rules != 200 || got.Problems != 0 || got.Bytes < 1_000_000 {
+		t.Errorf("%+v", got)
 	}
 }
 
