@@ -160,7 +160,7 @@ func TestOptionsEdit(t *testing.T) {
 			`{"version":1,"rules":[` + good + `,{"id":"bad","name":"Bad one"}]}`: "Nothing was imported from x.json:\nRule “Bad one”",
 			`<html>`:                       "This is not JSON",
 			`{"version":9,"rules":[]}`:     "version 9",
-			strings.Repeat(" ", 1_000_001): "too large: at most 1000 kB",
+			strings.Repeat(" ", 8_000_001): "too large: at most 8000 kB",
 		} {
 			call[any](x, choose, "x.json", text)
 			x.matches("#rules-status", want)
