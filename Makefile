@@ -38,11 +38,11 @@ build: ## the command, into bin/
 
 test: ## all tests, headless wasm and real browser included
 	@scripts/node.sh >/dev/null
-	@# The compiler may collect garbage less often than the tests, some of which measure memory.
+	@# The compiler and the tests may collect garbage less often than a user's programs. What tests of memory measure does not.
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
 		full=$$(scripts/chromium.sh full || true) && export VANTAGE_CHROMIUM_FULL="$$full" && \
-		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
+		browser=$$(scripts/chromium.sh) && GOGC=400 VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
 test-full: test ## all tests and the long ones: Firefox (the extension in it too) and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector

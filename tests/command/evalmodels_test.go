@@ -342,7 +342,7 @@ func TestEvalModelsMemory(t *testing.T) {
 	}
 	writeBEIR(t, dir, evalDocuments, evalQueries)
 	peak := func(args ...string) (most int64) {
-		cmd := command(dir, args...)
+		cmd := weighed(dir, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -73,6 +73,13 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// weighed prepares a run whose memory is measured. It collects garbage as a user's does, whatever GOGC the tests have.
+func weighed(dir string, args ...string) *exec.Cmd {
+	cmd := command(dir, args...)
+	cmd.Env = append(cmd.Env, "GOGC=100")
+	return cmd
+}
+
 // try runs the command to its end.
 func try(t *testing.T, dir string, args ...string) result {
 	t.Helper()

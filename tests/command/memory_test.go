@@ -64,7 +64,7 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t, dir, append([]string{"--model", "model", "--log", "off"}, flags...)...)
+	s := await(t, weighed(dir, append([]string{"serve", "--listen", "127.0.0.1:0", "--model", "model", "--log", "off"}, flags...)...))
 	var clients sync.WaitGroup
 	for client := range atOnce {
 		clients.Go(func() {

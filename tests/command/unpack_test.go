@@ -80,7 +80,7 @@ func TestHostileCollections(t *testing.T) {
 // hungry runs the command to its end, and returns its peak memory in bytes.
 func hungry(t *testing.T, dir string, args ...string) (r result, peak int64) {
 	t.Helper()
-	cmd := command(dir, args...)
+	cmd := weighed(dir, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Start(); err != nil {
