@@ -124,7 +124,7 @@ type OtherSide struct {
 // topics, a for angles, h for the given document and β or γ for the strength, the score of
 // a document c with a root is
 //
-//	cos(t(h), t(c)) ± β (u − v)·a(c)
+//	cos(t(h), t(c)) + β min(±(u − v)·a(c), 0.3)
 //
 // with + if h is against the root, − if it is for it, and u and v as in Stance. Documents
 // that are on h's side by the sign of their slant, or not on the subject of the root, are

@@ -1,12 +1,21 @@
 package perspective
 
-// contrasted is cos(r, c) + β (û − v̂)·ĉ_angle, where ^ marks unit length. A query asked
+import "math"
+
+// MostSlant is the slant (û − v̂)·ĉ_angle beyond which an entry is no more on the side that contrast asks for. Without
+// a bound, entries on other subjects that take a side strongly come before those on the subject that take it clearly. It
+// was chosen on Perspectrum's development claims (docs/accuracy.md).
+const MostSlant = 0.3
+
+// contrasted is cos(r, c) + β min((û − v̂)·ĉ_angle, MostSlant), where ^ marks unit length. A query asked
 // for one side alone hardly tells the sides apart, but the difference of two opposite
 // queries does. Swapping u and v is the same as negating β. Under the dot product, r·c is
 // in place of cos(r, c). Angles are always compared by their directions.
 func contrasted(o *operands) Plan {
 	plan := o.compare(o.r)
-	plan.Angle = o.angle(1, -1)
+	if plan.Angle = o.angle(1, -1); plan.Angle != nil {
+		plan.AngleCap = math.Abs(o.strength) * MostSlant
+	}
 	return plan
 }
 

@@ -43,7 +43,7 @@ func TestSwappedOpposites(t *testing.T) {
 	u, v, r := gaussian(rng, 16, 1), gaussian(rng, 16, 2), gaussian(rng, 8, 1)
 	one := mustCompile(t, Query{Root: r, Method: "contrast", Angles: [][]float32{u, v}, Strength: 0.4})
 	other := mustCompile(t, Query{Root: r, Method: "contrast", Angles: [][]float32{v, u}, Strength: -0.4})
-	if !slices.Equal(one.Angle, other.Angle) {
+	if !slices.Equal(one.Angle, other.Angle) || one.AngleCap != other.AngleCap {
 		t.Error("swapping the sides is not the same as negating the strength")
 	}
 }

@@ -79,7 +79,7 @@ type Choices []Choice
 func DefaultChoices() Choices {
 	out := Choices{
 		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},
-		{Kind: KindStance, Method: "contrast", Strength: 0.2},
+		{Kind: KindStance, Method: "contrast", Strength: 0.4},
 		{Kind: KindLeaning, Method: "pap+", Strength: 1},
 		{Kind: KindAnalogy, Method: "root", Hybrid: true, Weight: 0.6},
 		{Kind: KindConverse, Method: "root", Hybrid: true, Weight: HybridWeight},
@@ -153,13 +153,13 @@ func parseChoice(words []string) (c Choice, problem string) {
 
 // Choose returns the first choice for a kind whose method can answer the query. If there is
 // none, it returns the plain cosine, which needs the least. words says whether the collection
-// can be ranked by BM25. If it cannot, the method ranks alone.
+// can be ranked by BM25. If it cannot, the method ranks alone. can is given methods without Summary and Formula.
 func (t Choices) Choose(kind Kind, words bool, can func(Method) bool) Choice {
 	for _, c := range t {
 		if c.Kind != kind {
 			continue
 		}
-		if m, err := Lookup(c.Method); err == nil && can(m) {
+		if m, err := find(c.Method); err == nil && can(*m) {
 			if !words {
 				c.Hybrid, c.Weight = false, 0
 			}

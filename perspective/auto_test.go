@@ -40,7 +40,7 @@ func TestDefaultChoices(t *testing.T) {
 			t.Errorf("without angles and words, %q is ranked by %v", kind, c)
 		}
 	}
-	if c := read.Choose(KindStance, true, func(Method) bool { return true }); c != (Choice{Kind: KindStance, Method: "contrast", Strength: .2}) {
+	if c := read.Choose(KindStance, true, func(Method) bool { return true }); c != (Choice{Kind: KindStance, Method: "contrast", Strength: .4}) {
 		t.Errorf("a stance is ranked by %v", c)
 	}
 }

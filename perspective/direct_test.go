@@ -101,8 +101,10 @@ var directs = formulas{
 // angleDirects are the other parts of the methods with angles; w are the query's angles
 // and a is the entry's.
 var angleDirects = map[string]func(w [][]float64, a []float64, strength float64) float64{
-	"contrast": func(w [][]float64, a []float64, beta float64) float64 { return beta * (cos(w[0], a) - cos(w[1], a)) },
-	"aspect":   func(w [][]float64, a []float64, gamma float64) float64 { return gamma * cos(w[0], a) },
+	"contrast": func(w [][]float64, a []float64, beta float64) float64 {
+		return min(beta*(cos(w[0], a)-cos(w[1], a)), math.Abs(beta)*0.3)
+	},
+	"aspect": func(w [][]float64, a []float64, gamma float64) float64 { return gamma * cos(w[0], a) },
 }
 
 // gateDirects are the gates of the re-ranking methods; the second stage adds cos(p, c).

@@ -21,10 +21,10 @@
 // Methods of this project add a second part. An encoder that tells sides apart gives each entry two vectors, its topic c and
 // its angle (audience, time, evidence, and for or against), and the plan has a vector for the angle, too:
 //
-//	score(c) + Angle·c_angle / ‖c_angle‖
+//	score(c) + min(Angle·c_angle / ‖c_angle‖, AngleCap)
 //
-//	cos(r, c) + β (û − v̂)·ĉ_angle           Angle = β (û − v̂)       contrast
-//	cos(q, c) + γ cos(q_angle, c_angle)     Angle = γ q̂_angle       aspect
+//	cos(r, c) + β min((û − v̂)·ĉ_angle, 0.3)   Angle = β (û − v̂), AngleCap = 0.3 |β|   contrast
+//	cos(q, c) + γ cos(q_angle, c_angle)       Angle = γ q̂_angle, no cap               aspect
 //
 // u and v are the angles of the root asked for each of two sides that exclude each other; û is u / ‖u‖, and so on.
 //

@@ -19,14 +19,18 @@ func (p *Plan) Score(c []float32) float64 {
 	return p.A * (x + p.X0) / math.Sqrt(square)
 }
 
-// AngleScore is what the entry's angle b adds to its score: Angle·b / ‖b‖, in float64. It
+// AngleScore is what the entry's angle b adds to its score: Angle·b / ‖b‖, or AngleCap if that is less, in float64. It
 // is 0 if b is zero or the plan has no Angle. b must have the dimension of Angle.
 func (p *Plan) AngleScore(b []float32) float64 {
 	size := norm(b)
 	if p.Angle == nil || size == 0 {
 		return 0
 	}
-	return dot(p.Angle, b) / size
+	part := dot(p.Angle, b) / size
+	if p.AngleCap > 0 && part > p.AngleCap {
+		return p.AngleCap
+	}
+	return part
 }
 
 // component returns y and y².

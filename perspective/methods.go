@@ -1,9 +1,5 @@
 package perspective
 
-import (
-	"slices"
-)
-
 // Method describes one way of scoring, for callers, help texts and the page.
 type Method struct {
 	Name    string   // the notebook's mode name, if it has the method
@@ -35,9 +31,9 @@ func (m *Method) Short() string {
 
 // Methods lists every method in table order. The caller may change the result.
 func Methods() []Method {
-	methods := slices.Clone(table)
-	for i := range methods {
-		methods[i].Aliases = slices.Clone(methods[i].Aliases)
+	var methods []Method
+	for i := range table {
+		methods = append(methods, table[i].described())
 	}
 	return methods
 }
@@ -49,9 +45,7 @@ func Lookup(name string) (Method, error) {
 	if err != nil {
 		return Method{}, err
 	}
-	found := *m
-	found.Aliases = slices.Clone(m.Aliases)
-	return found, nil
+	return m.described(), nil
 }
 
 func find(name string) (*Method, error) {

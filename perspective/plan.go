@@ -48,12 +48,13 @@ const DenominatorFloor = 1e-6
 //	score(c) = A · x
 //
 // If there is an Angle, the entry's second vector b, its angle, adds Angle·b / ‖b‖ to
-// that score, or 0 if b is zero.
+// that score, or 0 if b is zero, and at most AngleCap unless that is 0.
 type Plan struct {
 	A, X0, D0, D1, D2 float64
 	Dot               bool        // the dot product, with neither X0, D0, D1, D2 nor P
 	Vector            []float32   // a
 	P                 [][]float32 // if empty, D1 = D2 = 0; if one vector, y = P[0]·c; if more, orthonormal with y = sqrt(Σ (P[i]·c)²) and D1 = 0
 	Angle             []float32   // of the dimension of the entries' angles; nil if the plan does not use them
+	AngleCap          float64     // the most that the angle adds to a score; 0 if there is no bound
 	Gate              *Gate       // nil except for the re-ranking methods
 }

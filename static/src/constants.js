@@ -122,7 +122,7 @@ export const CLAIM_VERBS =
 /** Most words of a root that is taken for a phrase, not a claim. */
 export const PHRASE_WORDS = 8;
 /** Strength of the angles on the other side of a root, unless a query sets it. */
-export const OTHER_SIDE_STRENGTH = 0.8;
+export const OTHER_SIDE_STRENGTH = 1.6;
 /** The same without a root. */
 export const FAR_STRENGTH = 0.5;
 /** Greatest strength of projections. */
@@ -446,7 +446,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     name: 'contrast',
     aliases: [],
     summary: "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
-    formula: 'cos(r, c) + β (u - v)·c_angle',
+    formula: 'cos(r, c) + β min((u - v)·c_angle, 0.3)',
     needs: ['root'],
     lambda: false,
     angles: 2,

@@ -34,13 +34,10 @@ func TestMain(m *testing.M) {
 }
 
 // chromium is the one browser of all tests. Without it they fail: a library
-// for browsers that was not tried in one is untested. All pages of 127.0.0.1 are in one process,
-// which compiles the core once: a process for each takes a seventh more processor time.
+// for browsers that was not tried in one is untested.
 func chromium(t testing.TB) *harness.Browser {
 	t.Helper()
-	launched.Do(func() {
-		launched.browser, launched.err = harness.Launch(context.Background(), "process-per-site", "in-process-gpu", "enable-features=NetworkServiceInProcess2")
-	})
+	launched.Do(func() { launched.browser, launched.err = harness.Launch(context.Background()) })
 	if launched.err != nil {
 		t.Fatal(launched.err)
 	}

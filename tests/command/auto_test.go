@@ -48,7 +48,7 @@ func TestAutoEverywhere(t *testing.T) {
 		}
 	}
 	one := must(t, dir, "search", "i", "--query", "arguments against "+topic)
-	for _, part := range []string{"method contrast, strength 0.2, encoder", "chosen for perspectives of the kind stance", "side: against"} {
+	for _, part := range []string{"method contrast, strength 0.4, encoder", "chosen for perspectives of the kind stance", "side: against"} {
 		if !strings.Contains(one.stderr, part) {
 			t.Errorf("stderr %q lacks %q", one.stderr, part)
 		}

@@ -1,6 +1,10 @@
 package sides
 
-import "math"
+import (
+	"math"
+
+	"github.com/vantage-search/vantage/perspective"
+)
 
 // Scored is a text's score for a root, and its side as judged by people.
 type Scored struct {
@@ -76,12 +80,13 @@ func CalibrationError(predictions []Prediction) float64 {
 	return sum / max(1, float64(len(predictions)))
 }
 
-// Top ranks all texts by topic + beta·score, in which topic is the cosine of root and text, and
+// Top ranks all texts as the method contrast does, by topic + beta·score with at most |beta|·perspective.MostSlant in place
+// of beta·score. Here topic is the cosine of root and text. It
 // returns the index of the best. If several are equal, it is the first of them.
 func Top(topics, scores []float64, beta float64) int {
-	top, best := -1, 0.0
+	top, best, most := -1, 0.0, math.Abs(beta)*perspective.MostSlant
 	for i, topic := range topics {
-		if v := topic + float64(beta*scores[i]); top < 0 || v > best {
+		if v := topic + min(float64(beta*scores[i]), most); top < 0 || v > best {
 			top, best = i, v
 		}
 	}

@@ -154,7 +154,7 @@ func TestTop(t *testing.T) {
 		for i := range n {
 			topics[i], scores[i], order[i] = float64(r.IntN(3)), float64(r.IntN(3)-1), i
 		}
-		value := func(i int) float64 { return topics[i] + float64(beta*scores[i]) }
+		value := func(i int) float64 { return topics[i] + min(beta*scores[i], 0.3*math.Abs(beta)) }
 		slices.SortStableFunc(order, func(a, b int) int {
 			switch {
 			case value(a) > value(b):
@@ -265,7 +265,7 @@ func TestMeasure(t *testing.T) {
 							y := v.topics[text][j]
 							ab, aa, bb = ab+float64(x)*float64(y), aa+float64(x)*float64(x), bb+float64(y)*float64(y)
 						}
-						values[text] = ab/math.Sqrt(aa)/math.Sqrt(bb) + beta*float64(side)*score(text)
+						values[text] = ab/math.Sqrt(aa)/math.Sqrt(bb) + beta*min(float64(side)*score(text), 0.3)
 					}
 					hit := 0.
 					if slices.Contains(texts, slices.Index(values, slices.Max(values))) {

@@ -36,6 +36,6 @@ func (f *Figures) Tables() []report.Table {
 		return all
 	}
 	tables := f.Top.Tables()
-	tables[0].Notes = append(tables[0].Notes, "The first of all texts by cos(root, text) + β·score, or − β·score if texts against the root are asked for, is one of the root and that side. A query is a root that has texts for or against it. Its value is the share of these sides for which the first text is right.")
+	tables[0].Notes = append(tables[0].Notes, "The first of all texts by cos(root, text) + β·min(score, 0.3), or min(−score, 0.3) if texts against the root are asked for, is one of the root and that side. A query is a root that has texts for or against it. Its value is the share of these sides for which the first text is right.")
 	return append(all, tables...)
 }

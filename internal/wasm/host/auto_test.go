@@ -47,14 +47,14 @@ func TestAuto(t *testing.T) {
 			"filtered":  {Query: text("the king"), Filters: []search.Filter{filter}},
 			"by ranks":  {Query: text(askFor), Hybrid: &search.Hybrid{}},
 		}, map[string]chosen{
-			"stance": {kind: "stance", method: "contrast", lambda: 1, strength: .2}, "auto": {kind: "stance", method: "contrast", lambda: 1, strength: .2},
+			"stance": {kind: "stance", method: "contrast", lambda: 1, strength: .4}, "auto": {kind: "stance", method: "contrast", lambda: 1, strength: .4},
 			"place": {kind: "place", method: "tri-sum", lambda: 1}, "nothing": {method: "none", lambda: 1, words: .3}, "one row": {method: "none", lambda: 1, words: .3},
 			"by vector": {method: "none", lambda: 1}, "diversified": {method: "none", lambda: 1}, "vector and words": {method: "none", lambda: 1, words: .3},
 			"filtered": {method: "none", lambda: 1, words: .3}, "analogy": {kind: "analogy", method: "root", lambda: 1, words: .6},
 			"λ": {method: "pap+", lambda: .5}, "λ alone": {method: "none", lambda: .5}, "strength": {kind: "stance", method: "contrast", lambda: 1, strength: 1},
 			"root": {method: "none", lambda: 1, words: .3}, "vector": {kind: "free", method: "tri-sum", lambda: 1}, "no root": {kind: "stance", method: "none", lambda: 1},
-			"opposites": {kind: "stance", method: "contrast", lambda: 1, strength: .2}, "two sides": {kind: "stance", method: "tri-sum", lambda: 1},
-			"two kinds": {kind: "free", method: "tri-sum", lambda: 1}, "by ranks": {kind: "stance", method: "contrast", lambda: 1, strength: .2},
+			"opposites": {kind: "stance", method: "contrast", lambda: 1, strength: .4}, "two sides": {kind: "stance", method: "tri-sum", lambda: 1},
+			"two kinds": {kind: "free", method: "tri-sum", lambda: 1}, "by ranks": {kind: "stance", method: "contrast", lambda: 1, strength: .4},
 		}},
 		"own": {[]string{"place pap -0.5 hybrid", "stance aspect 0.1"}, map[string]search.Query{
 			"stance": {Query: text(askAgainst)}, "place": {Query: place}, "other": {Query: text("Find a forecast with regard to the claim: " + walked)},

@@ -148,8 +148,8 @@ func TestContrastEqualsNative(t *testing.T) {
 	}
 }
 
-// The score is cos(r, c) + β (u − v)·a of the encoder's vectors, and asking for the other
-// side turns the sign of the second term.
+// The score is cos(r, c) + β min((u − v)·a, 0.3) of the encoder's vectors, and asking for the other
+// side swaps u and v.
 func TestContrastAgainstFormula(t *testing.T) {
 	ctx := t.Context()
 	e := sidesPack(t)
@@ -173,7 +173,7 @@ func TestContrastAgainstFormula(t *testing.T) {
 		}
 		for _, h := range r.Hits {
 			topic := naive.Cosine(embedded[0].Vector, embedded[1+h.Index].Vector)
-			side := sign * 0.3 * (naive.Cosine(angles[0], angles[2+h.Index]) - naive.Cosine(angles[1], angles[2+h.Index]))
+			side := 0.3 * min(sign*(naive.Cosine(angles[0], angles[2+h.Index])-naive.Cosine(angles[1], angles[2+h.Index])), 0.3)
 			if off := math.Abs(topic + side - float64(h.Score)); off > 1e-5 || math.Abs(topic-float64(h.Explain.Topic)) > 1e-5 || h.Explain.Topic+h.Explain.Side != h.Score {
 				t.Errorf("%q: score %g = %g + %g, formula %g + %g", h.Text, h.Score, h.Explain.Topic, h.Explain.Side, topic, side)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Rows may have a second vector, their angle (see perspective.Plan). A plan with an
@@ -105,12 +106,15 @@ func inverses(r *shard.Rows) []float32 {
 type slant struct {
 	vector   operand
 	segments segments
+	most     float32 // that it adds to a score
 }
+
+const unbounded = math.MaxFloat32
 
 // slanted prepares the angle of a plan. An index without rows does not refuse it, because a
 // collection may be divided among more indexes than it has files.
-func (ix *Index) slanted(vector []float32) (*slant, error) {
-	a := &ix.angles
+func (ix *Index) slanted(plan *perspective.Plan) (*slant, error) {
+	a, vector := &ix.angles, plan.Angle
 	switch {
 	case len(a.segments) > 0 && len(vector) != a.dim:
 		return nil, fault.New(fault.Query, "the angle of the query has "+strconv.Itoa(len(vector))+" components, the collection's have "+strconv.Itoa(a.dim)+
@@ -120,7 +124,11 @@ func (ix *Index) slanted(vector []float32) (*slant, error) {
 	case len(a.segments) == 0:
 		return &slant{}, nil
 	}
-	return &slant{newOperand(vector, a.dim, a.dtype), a.segments}, nil
+	most := float32(plan.AngleCap)
+	if most == 0 {
+		most = unbounded
+	}
+	return &slant{newOperand(vector, a.dim, a.dtype), a.segments, most}, nil
 }
 
 // each calls f for the runs of rows first to first+n-1 whose angles are in one segment:
@@ -154,7 +162,7 @@ func (l *slant) add(first int, x, scores []float32) {
 		if s == nil {
 			scores[from] = absent
 		} else {
-			kernel.AddScaled(scores[from:to], x[from:to], s.inverse[at:at+to-from])
+			kernel.AddScaled(scores[from:to], x[from:to], s.inverse[at:at+to-from], l.most)
 		}
 	})
 }

@@ -128,6 +128,9 @@ func TestFewAngles(t *testing.T) {
 		for i := range plan.Angle {
 			plan.Angle[i] *= scale
 		}
+		if seed%5 < 2 {
+			plan.AngleCap = float64(scale) * rng.Float64()
+		}
 		var mask Mask
 		if seed%3 == 0 {
 			mask = make(Mask, n)

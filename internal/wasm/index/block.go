@@ -68,7 +68,7 @@ func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
 		p.vectors = append(p.vectors, newOperand(v, ix.dim, ix.dtype))
 	}
 	if plan.Angle != nil {
-		angle, err := ix.slanted(plan.Angle)
+		angle, err := ix.slanted(plan)
 		if err != nil {
 			return nil, err
 		}

@@ -13,9 +13,13 @@ func (l *slant) addFew(b *block, first int, scores []float32) bool {
 	if b.floor == lowest {
 		return false
 	}
-	// An angle adds its cosine times the length of l at most. Products and inverse lengths are rounded
+	// An angle adds its cosine times the length of l at most, and no more than l.most. Products and inverse lengths are rounded
 	// to float32; the thousandth is far more than all their errors.
-	reach := 1.001*l.vector.length() + 1e-6*math.Abs(float64(b.floor))
+	most := l.vector.length()
+	if float64(l.most) < most {
+		most = float64(l.most)
+	}
+	reach := 1.001*most + 1e-6*math.Abs(float64(b.floor))
 	few := b.index[:kernel.Select(b.index, scores, float32(float64(b.floor)-reach))]
 	// A row's angle by itself costs as much as twenty that follow each other in memory.
 	if len(few) > len(scores)/64 {

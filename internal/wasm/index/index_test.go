@@ -303,7 +303,8 @@ func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
 			copy(angles[(n-1-i)*angleDim:(n-i)*angleDim], angles[i*angleDim:(i+1)*angleDim])
 		}
 		plan := compile(t, rng, "pap+", dim, 1)
-		plan.Angle = compile(t, rng, "contrast", dim, 0).Angle
+		contrast := compile(t, rng, "contrast", dim, 0)
+		plan.Angle, plan.AngleCap = contrast.Angle, contrast.AngleCap
 		var first []Hit
 		for range 3 {
 			ix := load(t, rng, dtype, dim, n, vectors)
@@ -769,8 +770,8 @@ func TestSearchRefusals(t *testing.T) {
 // BenchmarkAngles compares contrast with the plain cosine, in turns, and reports medians. A cache that
 // keeps some rows from one scan to the next makes the plain cosine faster, so there are sizes that
 // fit in none. Cosines with the query are spread as those of the bundled corpus are: a standard deviation
-// of 0.1, and around 0.55 for one row of a thousand. Few angles are read if the plan's angle is as short as the bundled
-// model's β (u − v) mostly is, 0.16 with the β of auto and 0.33 with the default; of a long one all are.
+// of 0.1, and around 0.55 for one row of a thousand. Few angles are read if the angle adds as little as with the bundled
+// model, whose β (u − v) mostly has the length 0.3 with the default β and adds 0.12 at most; of a long one all are.
 func BenchmarkAngles(b *testing.B) {
 	const dim, angles, large = 384, 128, 100
 	for _, c := range []struct {
@@ -796,8 +797,11 @@ func BenchmarkAngles(b *testing.B) {
 		ix := load(b, rng, c.dtype, dim, c.rows, vectors)
 		ix.dropAngles()
 		deliver(b, rng, c.dtype, angles, c.rows, random(rng, angles*c.rows), ix.LoadAngles)
-		for _, length := range []float64{0.16, 0.33, 100} {
+		for _, length := range []float64{0.3, 100} {
 			both := plain
+			if length < 1 {
+				both.AngleCap = 0.12
+			}
 			both.Angle = random(rng, angles)
 			for i, n := 0, lengthOf(both.Angle); i < angles; i++ {
 				both.Angle[i] *= float32(length / n)

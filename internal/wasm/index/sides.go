@@ -40,7 +40,7 @@ func (ix *Index) sided(plan *perspective.Plan) (*sided, error) {
 		return nil, err
 	}
 	angle := p.angle
-	p.angle = nil
+	p.angle, angle.most = nil, unbounded // the whole slant tells how clearly a row takes a side
 	return &sided{p, angle}, nil
 }
 
@@ -48,7 +48,8 @@ func (ix *Index) sided(plan *perspective.Plan) (*sided, error) {
 // cosine with the root, and u − v as its angle. A row is on the subject if its cosine is
 // at least c.Subject. The k best of each side are those with the highest score, which is
 // cosine + strength·slant for texts for the root, cosine − strength·slant for texts
-// against it, and the cosine for texts on neither side.
+// against it, and the cosine for texts on neither side. Slants have no cap as in contrast, because none of these rows is on
+// another subject.
 func (ix *Index) Survey(plan *perspective.Plan, strength float64, c stance.Calibration, k int, m Mask) (*Survey, error) {
 	if k < 0 {
 		return nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 0"}

@@ -52,7 +52,9 @@ func TestSurvey(t *testing.T) {
 			if angle == nil {
 				continue
 			}
-			topic, side := plan.Score(stored(ix.segments, row)), plan.AngleScore(angle)
+			whole := *plan
+			whole.AngleCap = 0 // a slant has no bound
+			topic, side := plan.Score(stored(ix.segments, row)), whole.AngleScore(angle)
 			if math.Abs(topic-float64(stances[row].Cosine)) > 1e-3 || math.Abs(side-float64(stances[row].Slant)) > 1e-3 {
 				t.Fatalf("row %d: %+v, want %g and %g", row, stances[row], topic, side)
 			}
@@ -64,7 +66,7 @@ func TestSurvey(t *testing.T) {
 		c := stance.Calibration{Width: .1, Level: .1, TwoWidth: 1, Subject: .05}
 		for _, m := range []Mask{nil, mask, {}} {
 			for _, k := range []int{0, 1, 20, n} {
-				const strength = .7
+				strength := []float64{.7, -.7}[k%2]
 				got, err := ix.Survey(plan, strength, c, k, m)
 				if err != nil {
 					t.Fatal(err)

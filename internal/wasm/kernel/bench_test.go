@@ -153,7 +153,7 @@ func BenchmarkWasm(b *testing.B) {
 		})
 	}
 	const d = benchDim
-	one := f32(1)
+	one, most := f32(1), f32(.1)
 	run("f32 one", 4, func(i, n uint64) { k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d) })
 	run("f32 two", 4, func(i, n uint64) { k.Call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
 	run("i8 one", 1, func(i, n uint64) { k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
@@ -164,14 +164,14 @@ func BenchmarkWasm(b *testing.B) {
 			k.Call("scan_f32", y+4*i, rows+4*benchRows*d+4*i*angles, q, min(ahead, benchRows-i), angles)
 		}
 		k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d)
-		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, n)
+		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, most, n)
 	})
 	run("i8 one and its angle", 1, func(i, n uint64) {
 		if i%ahead == 0 {
 			k.Call("scan_i8", y+4*i, rows+benchRows*d+i*angles, scales+4*i, q, one, min(ahead, benchRows-i), angles)
 		}
 		k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d)
-		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, n)
+		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, most, n)
 	})
 	run("i8 two", 1, func(i, n uint64) { k.Call("scan2_i8", x+4*i, y+4*i, rows+i*d, scales+4*i, q, p, one, one, n, d) })
 }

@@ -36,4 +36,4 @@ func wasmSelectGE(idx *uint32, scores *float32, n uint32, threshold float32) uin
 
 //go:wasmimport kernel add_scaled
 //go:noescape
-func wasmAddScaled(out, x, scale *float32, n uint32)
+func wasmAddScaled(out, x, scale *float32, most float32, n uint32)

@@ -46,7 +46,7 @@ func scoreAVX2(out, x, y, norm2 *float32, n int, f *Form)
 // n is a positive multiple of 8.
 //
 //go:noescape
-func addScaledAVX2(out, x, scale *float32, n int)
+func addScaledAVX2(out, x, scale *float32, n int, most float32)
 
 // The first multiple of 8, from i on, at which one of the eight scores that begin there
 // reaches the threshold; n if there is none. i and n are multiples of 8.
@@ -129,13 +129,13 @@ func score(out, x, y, norm2 []float32, f *Form) {
 	plainScore(out[n:], x[n:], y, norm2[n:], f)
 }
 
-func addScaled(out, x, scale []float32) {
+func addScaled(out, x, scale []float32, most float32) {
 	n := 0
 	if eights := len(out) &^ 7; useAVX2 && eights > 0 {
-		addScaledAVX2(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), eights)
+		addScaledAVX2(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), eights, most)
 		n = eights
 	}
-	plainAddScaled(out[n:], x[n:], scale[n:])
+	plainAddScaled(out[n:], x[n:], scale[n:], most)
 }
 
 func selectGE(idx []uint32, scores []float32, threshold float32) int {

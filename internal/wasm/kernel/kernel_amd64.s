@@ -326,16 +326,18 @@ four:
 	VZEROUPPER
 	RET
 
-// func addScaledAVX2(out, x, scale *float32, n int)
-TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
+// func addScaledAVX2(out, x, scale *float32, n int, most float32)
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-36
 	MOVQ out+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ scale+16(FP), DX
 	MOVQ n+24(FP), CX
+	VBROADCASTSS most+32(FP), Y1
 	XORL BX, BX
 more:
 	VMOVUPS (SI)(BX*4), Y0
 	VMULPS (DX)(BX*4), Y0, Y0
+	VMINPS Y0, Y1, Y0 // most if most < product, else the product, also if it is NaN
 	VADDPS (DI)(BX*4), Y0, Y0
 	VMOVUPS Y0, (DI)(BX*4)
 	ADDQ $8, BX

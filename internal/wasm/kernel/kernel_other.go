@@ -24,7 +24,7 @@ func scan2I8(x, y []float32, rows []int8, scales []float32, stride int, q, p Que
 
 func score(out, x, y, norm2 []float32, f *Form) { plainScore(out, x, y, norm2, f) }
 
-func addScaled(out, x, scale []float32) { plainAddScaled(out, x, scale) }
+func addScaled(out, x, scale []float32, most float32) { plainAddScaled(out, x, scale, most) }
 
 func selectGE(idx []uint32, scores []float32, threshold float32) int {
 	return plainSelectGE(idx, scores, threshold)

@@ -20,7 +20,7 @@ type implementation struct {
 	score    func(out, x, y, norm2 []float32, f *Form)
 	selectGE func(idx []uint32, scores []float32, threshold float32) int
 
-	addScaled func(out, x, scale []float32)
+	addScaled func(out, x, scale []float32, most float32)
 }
 
 func implementations(t *testing.T) []implementation {

@@ -39,8 +39,8 @@ func score(out, x, y, norm2 []float32, f *Form) {
 		uint32(len(out)), f.A, f.X0, f.D0, f.D1, f.D2)
 }
 
-func addScaled(out, x, scale []float32) {
-	wasmAddScaled(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), uint32(len(out)))
+func addScaled(out, x, scale []float32, most float32) {
+	wasmAddScaled(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), most, uint32(len(out)))
 }
 
 func selectGE(idx []uint32, scores []float32, threshold float32) int {

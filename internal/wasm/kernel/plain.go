@@ -91,10 +91,14 @@ func plainScore(out, x, y, norm2 []float32, f *Form) {
 	}
 }
 
-func plainAddScaled(out, x, scale []float32) {
+func plainAddScaled(out, x, scale []float32, most float32) {
 	x, scale = x[:len(out)], scale[:len(out)]
 	for i := range out {
-		out[i] += float32(x[i] * scale[i])
+		product := float32(x[i] * scale[i])
+		if most < product { // min would bring code for NaN into the core
+			product = most
+		}
+		out[i] += product
 	}
 }
 

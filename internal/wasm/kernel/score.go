@@ -31,15 +31,15 @@ func Score(out, x, y, norm2 []float32, f *Form) {
 	score(out, x, y, norm2, f)
 }
 
-// AddScaled adds x[i]·scale[i], rounded to float32, to out[i] for every i < len(out).
-// The other operands must be at least as long as out.
-func AddScaled(out, x, scale []float32) {
+// AddScaled adds x[i]·scale[i], rounded to float32, to out[i] for every i < len(out), and most in place of greater
+// products. x and scale must be at least as long as out.
+func AddScaled(out, x, scale []float32, most float32) {
 	checkLen(len(x), len(out))
 	checkLen(len(scale), len(out))
 	if len(out) == 0 {
 		return
 	}
-	addScaled(out, x, scale)
+	addScaled(out, x, scale, most)
 }
 
 // Select writes to idx, in ascending order, the indexes i with

@@ -123,13 +123,17 @@ func TestAddScaled(t *testing.T) {
 				kind.fill(r, x)
 				kind.fill(r, scale)
 				kind.fill(r, got)
+				most := []float32{float32(math.Inf(1)), 0.25, -0.5}[r.IntN(3)]
 				want := slices.Clone(got)
 				for i := range want { // rounded twice, never fused
 					product := float32(float64(x[i]) * float64(scale[i]))
+					if product > most {
+						product = most
+					}
 					want[i] = float32(float64(want[i]) + float64(product))
 				}
-				impl.addScaled(got, x, scale)
-				same(t, fmt.Sprintf("%s: %s n=%d", impl.name, kind.name, n), got, want)
+				impl.addScaled(got, x, scale, most)
+				same(t, fmt.Sprintf("%s: %s n=%d, at most %g", impl.name, kind.name, n, most), got, want)
 			}
 		}
 	}

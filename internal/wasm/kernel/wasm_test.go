@@ -53,8 +53,8 @@ func wasmImplementation(t testing.TB) implementation {
 		selectGE: func(idx []uint32, scores []float32, threshold float32) int {
 			return int(k.Call("select_ge", wasmtest.Out(k, idx), wasmtest.In(k, scores), uint64(len(scores)), f32(threshold)))
 		},
-		addScaled: func(out, x, scale []float32) {
-			k.Call("add_scaled", wasmtest.Out(k, out), wasmtest.In(k, x), wasmtest.In(k, scale), uint64(len(out)))
+		addScaled: func(out, x, scale []float32, most float32) {
+			k.Call("add_scaled", wasmtest.Out(k, out), wasmtest.In(k, x), wasmtest.In(k, scale), f32(most), uint64(len(out)))
 		},
 	}
 }

@@ -230,10 +230,15 @@ void EXPORT(score)(float *out, const float *x, const float *y, const float *norm
         out, SCORES(wasm_v128_load32_zero(x), wasm_v128_load32_zero(y), wasm_v128_load32_zero(norm2)), 0);
 }
 
-void EXPORT(add_scaled)(float *out, const float *x, const float *scale, u32 n) {
+void EXPORT(add_scaled)(float *out, const float *x, const float *scale, float most, u32 n) {
   float *last = out + (n & ~3u);
-  for (; out != last; out += 4, x += 4, scale += 4) wasm_v128_store(out, ADD(LOAD(out, 0), wasm_f32x4_mul(LOAD(x, 0), LOAD(scale, 0))));
-  for (float *end = last + (n & 3); out != end; out++, x++, scale++) *out += *x * *scale;
+  v128_t mosts = wasm_f32x4_splat(most);
+  for (; out != last; out += 4, x += 4, scale += 4)
+    wasm_v128_store(out, ADD(LOAD(out, 0), wasm_f32x4_pmin(wasm_f32x4_mul(LOAD(x, 0), LOAD(scale, 0)), mosts)));
+  for (float *end = last + (n & 3); out != end; out++, x++, scale++) {
+    float product = *x * *scale;
+    *out += most < product ? most : product;
+  }
 }
 
 #define REACH(s, k) wasm_f32x4_ge(LOAD(s, k), thresholds)

@@ -95,7 +95,7 @@ var Functions = []Function{
 	{"kernel", "select_ge", "wasmSelectGE", []Param{
 		{"idx", PointerU32}, {"scores", PointerF32}, {"n", U32}, {"threshold", F32}}, U32},
 	{"kernel", "add_scaled", "wasmAddScaled", []Param{
-		{"out", PointerF32}, {"x", PointerF32}, {"scale", PointerF32}, {"n", U32}}, None},
+		{"out", PointerF32}, {"x", PointerF32}, {"scale", PointerF32}, {"most", F32}, {"n", U32}}, None},
 	{"dense", "gelu", "wasmGELU", []Param{{"x", PointerF32}, {"n", U32}}, None},
 	{"dense", "gelu_tanh", "wasmGELUTanh", []Param{{"x", PointerF32}, {"n", U32}}, None},
 	{"dense", "norm_rows", "wasmNormRows", []Param{
