@@ -110,8 +110,8 @@ var descriptions = []description{
 	},
 	{
 		"contrast",
-		"Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
-		"cos(r, c) + β min((u - v)·c_angle, 0.3)",
+		"Root score plus slant: how much more an entry's angle is like the side asked for than like the opposite one.",
+		"cos(r, c) + β min(slant, 0.3)",
 	},
 	{
 		"aspect",

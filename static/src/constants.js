@@ -445,8 +445,9 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
   {
     name: 'contrast',
     aliases: [],
-    summary: "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
-    formula: 'cos(r, c) + β min((u - v)·c_angle, 0.3)',
+    summary:
+      "Root score plus slant: how much more an entry's angle is like the side asked for than like the opposite one.",
+    formula: 'cos(r, c) + β min(slant, 0.3)',
     needs: ['root'],
     lambda: false,
     angles: 2,

@@ -74,7 +74,7 @@ func TestDemoContrast(t *testing.T) {
 		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
 		return details.querySelector('.equation').innerHTML + details.querySelector('dl').textContent;
 	}`)
-	for _, part := range []string{"cos(r, c) + β min((u − v)·c<sub>angle</sub>, 0.3)", "topic", "what it is about", "angle"} {
+	for _, part := range []string{"cos(r, c) + β min(slant, 0.3)", "topic", "what it is about", "angle"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("explained as %q, which lacks %q", got, part)
 		}

@@ -15,8 +15,8 @@ import { MAX_STEPS, parsePath, parsePattern } from './patterns.js';
 const VERSION = 1;
 
 /**
- * Most characters of a file; the options page allows as many bytes. 200 of the largest rules have two million characters,
- * which can take three times as many bytes when they are exported, with their lines indented.
+ * Most characters of a file; the options page allows as many bytes. 200 of the largest rules have two million
+ * characters, which can take three times as many bytes when they are exported, with their lines indented.
  */
 export const MAX_FILE = 8_000_000;
 
