@@ -81,8 +81,8 @@ func CalibrationError(predictions []Prediction) float64 {
 }
 
 // Top ranks all texts as the method contrast does, by topic + beta·score with at most |beta|·perspective.MostSlant in place
-// of beta·score. Here topic is the cosine of root and text. It
-// returns the index of the best. If several are equal, it is the first of them.
+// of beta·score. Here topic is the cosine of root and text. Top returns the index of the best, and the first of several that
+// are equal.
 func Top(topics, scores []float64, beta float64) int {
 	top, best, most := -1, 0.0, math.Abs(beta)*perspective.MostSlant
 	for i, topic := range topics {
