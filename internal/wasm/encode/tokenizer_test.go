@@ -71,26 +71,29 @@ func TestTokenizerErrors(t *testing.T) {
 }
 
 // The time for a word grows with its length and not with its square, even if the vocabulary has the longest tokens,
-// none of which is in the word.
+// none of which is in the word. A busy machine delays some of the encodings, so the fastest ones count, and there are
+// more of them until they are fast enough: for the square, no number of them is.
 func TestLongWords(t *testing.T) {
 	long := strings.Repeat("a", maxTokenBytes-3) + "b"
 	w := parse(t, dict{"model": dict{"max_input_chars_per_word": maxWordRunes, "vocab": dict{"[UNK]": 0, "a": 1, "##a": 2, long: 3, "##" + long: 4}}, "added_tokens": []dict{}, "post_processor": nil})
-	least := func(runes int) time.Duration {
-		word, best := strings.Repeat("a", runes), time.Hour
-		for range 5 {
-			began := time.Now()
-			ids := w.Encode(nil, word)
-			best = min(best, time.Since(began))
-			if len(ids) != runes {
-				t.Fatalf("%d tokens of %d characters", len(ids), runes)
-			}
+	encode := func(runes int) time.Duration {
+		word, began := strings.Repeat("a", runes), time.Now()
+		ids := w.Encode(nil, word)
+		took := time.Since(began)
+		if len(ids) != runes {
+			t.Fatalf("%d tokens of %d characters", len(ids), runes)
 		}
-		return best
+		return took
 	}
-	short, eightfold := least(maxWordRunes/8), least(maxWordRunes)
-	if eightfold > 24*short {
-		t.Errorf("%d characters took %v, %d took %v", maxWordRunes/8, short, maxWordRunes, eightfold)
+	const short, eightfold = maxWordRunes / 8, maxWordRunes
+	inShort, inEightfold := time.Hour, time.Hour
+	for range 200 {
+		inShort, inEightfold = min(inShort, encode(short)), min(inEightfold, encode(eightfold))
+		if inEightfold <= 24*inShort {
+			return
+		}
 	}
+	t.Errorf("%d characters took %v, %d took %v", short, inShort, eightfold, inEightfold)
 }
 
 // TestParseKeepsNothing checks that the file's buffer may be reused.
