@@ -100,7 +100,7 @@ type OtherSideQuery struct {
 	Root     string // the claim that both are about; "": it is not known
 	K        int    // number of hits wanted, at least 1; 0: 10
 	// Strength is how much the angles count, from 0 to perspective.MaxStrength. nil means
-	// 1.6 with a root and 0.5 without.
+	// 0.8 with a root and 0.5 without.
 	Strength *float64
 	Filters  []Filter // conditions that every hit meets
 }

@@ -19,10 +19,11 @@ func contrasted(o *operands) Plan {
 	return plan
 }
 
-// aspected is cos(q, c) + γ cos(q_angle, c_angle).
+// aspected is cos(q, c) + γ cos(q_angle, c_angle), or for two angles, as contrast has them,
+// cos(q, c) + γ (û − v̂)·ĉ_angle.
 func aspected(o *operands) Plan {
 	plan := o.compare(o.q)
-	plan.Angle = o.angle(1)
+	plan.Angle = o.angle([]float64{1, -1}[:len(o.angles)]...)
 	return plan
 }
 

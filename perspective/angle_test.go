@@ -23,16 +23,18 @@ func TestAnglesAgainstDirectFormulas(t *testing.T) {
 		}
 		for _, dim := range []int{1, 3, 128} {
 			for _, strength := range []float64{m.Strength, 0, -0.7, -MaxStrength, MaxStrength} {
-				var angles [][]float32
-				var wide [][]float64
-				for range m.Angles {
-					w := gaussian(rng, dim, 1e-6+rng.Float64()*1e6)
-					angles, wide = append(angles, w), append(wide, widen(w))
+				for n := m.Angles; n == m.Angles || n == 2; n++ {
+					var angles [][]float32
+					var wide [][]float64
+					for range n {
+						w := gaussian(rng, dim, 1e-6+rng.Float64()*1e6)
+						angles, wide = append(angles, w), append(wide, widen(w))
+					}
+					a := gaussian(rng, dim, 3)
+					plan := mustCompile(t, Query{Query: []float32{1, 0}, Root: []float32{1, 0}, Method: m.Name, Angles: angles, Strength: strength})
+					want := angleDirects[m.Name](wide, widen(a), strength)
+					near(t, fmt.Sprintf("%s of %d, d = %d, strength %g", m.Name, n, dim, strength), plan.AngleScore(a), want, 1e-5)
 				}
-				a := gaussian(rng, dim, 3)
-				plan := mustCompile(t, Query{Query: []float32{1, 0}, Root: []float32{1, 0}, Method: m.Name, Angles: angles, Strength: strength})
-				want := angleDirects[m.Name](wide, widen(a), strength)
-				near(t, fmt.Sprintf("%s, d = %d, strength %g", m.Name, dim, strength), plan.AngleScore(a), want, 1e-5)
 			}
 		}
 	}

@@ -63,8 +63,10 @@ func Compile(q Query) (Plan, error) {
 			}
 		}
 	}
-	for i := range method.Angles {
-		o.angles = append(o.angles, widen(q.Angles[i]))
+	if method.Angles > 0 {
+		for _, a := range q.Angles {
+			o.angles = append(o.angles, widen(a))
+		}
 	}
 	plan, err := method.compile(&o)
 	if err == nil {
@@ -119,7 +121,7 @@ func check(m *Method, q Query) error {
 		return &NonFiniteError{What: "strength", Index: -1, Value: q.Strength}
 	case m.Angles > 0 && (q.Strength < -MaxStrength || q.Strength > MaxStrength):
 		return &StrengthError{Strength: q.Strength}
-	case m.Angles > 0 && len(q.Angles) != m.Angles:
+	case m.Angles > 0 && len(q.Angles) != m.Angles && !(m.Name == "aspect" && len(q.Angles) == 2):
 		return &AnglesError{Method: m.Name, Got: len(q.Angles), Want: m.Angles}
 	}
 	if err := checkAngles(q.Angles); err != nil {

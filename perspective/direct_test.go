@@ -104,7 +104,12 @@ var angleDirects = map[string]func(w [][]float64, a []float64, strength float64)
 	"contrast": func(w [][]float64, a []float64, beta float64) float64 {
 		return min(beta*(cos(w[0], a)-cos(w[1], a)), math.Abs(beta)*0.3)
 	},
-	"aspect": func(w [][]float64, a []float64, gamma float64) float64 { return gamma * cos(w[0], a) },
+	"aspect": func(w [][]float64, a []float64, gamma float64) float64 {
+		if len(w) == 2 {
+			return gamma * (cos(w[0], a) - cos(w[1], a))
+		}
+		return gamma * cos(w[0], a)
+	},
 }
 
 // gateDirects are the gates of the re-ranking methods; the second stage adds cos(p, c).

@@ -12,7 +12,8 @@ type Query struct {
 
 	// Angles are as many vectors as Method.Angles says, of the dimension of the entries'
 	// angles and of any length: for contrast, u and v, the root asked for the wanted side
-	// and for the opposite one; for aspect, the angle of the whole query.
+	// and for the opposite one; for aspect, the angle of the whole query. Aspect also takes u and v, and
+	// then counts the slant without contrast's bound.
 	Angles   [][]float32
 	Strength float64 // β of contrast and γ of aspect; other methods ignore it
 }

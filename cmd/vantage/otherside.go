@@ -50,6 +50,6 @@ for 30 seconds is an error.`,
 			})
 		},
 	}
-	o.flags(cmd, "`TEXT` of the claim that the documents are about", "", "how much the side counts, from 0 on (default 1.6 with --root, 0.5 without)")
+	o.flags(cmd, "`TEXT` of the claim that the documents are about", "", "how much the side counts, from 0 on (default 0.8 with --root, 0.5 without)")
 	return cmd
 }

@@ -34,7 +34,7 @@ type OtherSide struct {
 // The strengths of the angles in the scores of the other side (see Collection.OtherSide),
 // chosen on Perspectrum's development split by `vantage eval sides`.
 const (
-	OtherSideStrength = 1.6 // β, with a root
+	OtherSideStrength = 0.8 // β, with a root
 	FarStrength       = 0.5 // γ, without one
 )
 
@@ -43,7 +43,7 @@ const (
 // With t(c) for the topic of a document c, a(c) for its angle, and h for the given
 // document, the score with a root is
 //
-//	cos(t(h), t(c)) + β min(±(u − v)·a(c), 0.3)
+//	cos(t(h), t(c)) ± β (u − v)·a(c)
 //
 // with + if h is against the root and − if h is for it. u and v are the angles of two queries,
 // one for texts that support the root and one for texts that oppose it. Documents that are on
@@ -165,7 +165,7 @@ func (c *Collection) otherRequest(ctx context.Context, in *instance, q OtherSide
 		return nil, err
 	}
 	o.of = found[0]
-	o.request.Method, o.request.Root, o.request.Angles = "contrast", topic, o.root.Angles
+	o.request.Angles = o.root.Angles
 	switch {
 	case o.of.Slant < 0:
 		o.request.Strength = o.strength

@@ -1,5 +1,5 @@
 /*! Vantage | Apache-2.0 */
-import{ClosedError,Collection,OPERATIONS,PROTOCOL,VersionError,operation,toWire}from"./engine-F4IR4552.js";var collection=null,current=0,running=new Map,calls={hello:()=>PROTOCOL,async open([url,options],signal,id){shut(),current=id;let opened=await Collection.open(url,{...options,signal,onProgress:value=>postMessage(
+import{ClosedError,Collection,OPERATIONS,PROTOCOL,VersionError,operation,toWire}from"./engine-MO655RNP.js";var collection=null,current=0,running=new Map,calls={hello:()=>PROTOCOL,async open([url,options],signal,id){shut(),current=id;let opened=await Collection.open(url,{...options,signal,onProgress:value=>postMessage(
 {id,event:"progress",value,coverage:collection?.coverage})});if(current!==id)throw opened.close(),replaced();return collection=opened,opened.ready.then(()=>postMessage({id,event:"settled"}),error=>postMessage(
 {id,event:"settled",error:toWire(error)})),opened.onEncoder=()=>postMessage({id,event:"encoder",broke:opened.encoderBroke}),opened.encoderPending&&opened.encoderReady.catch(()=>{}).then(opened.onEncoder),
 opened.opened},close(_,__,___,of){of===current&&shut()}};function shut(){collection?.close(),collection=null}var replaced=()=>new ClosedError("its worker has opened another collection");async function operate(name,args,signal,of){

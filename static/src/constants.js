@@ -122,7 +122,7 @@ export const CLAIM_VERBS =
 /** Most words of a root that is taken for a phrase, not a claim. */
 export const PHRASE_WORDS = 8;
 /** Strength of the angles on the other side of a root, unless a query sets it. */
-export const OTHER_SIDE_STRENGTH = 1.6;
+export const OTHER_SIDE_STRENGTH = 0.8;
 /** The same without a root. */
 export const FAR_STRENGTH = 0.5;
 /** Greatest strength of projections. */

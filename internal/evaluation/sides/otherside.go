@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
-	"github.com/vantage-search/vantage/perspective"
 )
 
 // OtherSides says how often the other side of a text is found. It considers each text h that is
@@ -19,7 +18,7 @@ type OtherSides struct {
 	Texts    int          `json:"texts"`     // number of texts h
 	Chance   float64      `json:"chance"`    // the share to expect if the first text is a random one of the same root
 	Topic    float64      `json:"topic"`     // plus nothing
-	WithRoot []AtStrength `json:"with_root"` // + β min(±(u − v)·a(c), 0.3), only texts on the subject with the other sign
+	WithRoot []AtStrength `json:"with_root"` // ± β (u − v)·a(c), only texts on the subject with the other sign
 	Without  []AtStrength `json:"without"`   // − γ cos(a(h), a(c))
 }
 
@@ -30,7 +29,7 @@ type AtStrength struct {
 }
 
 var (
-	otherStrengths = []float64{.2, .4, .8, 1.6, 3.2}
+	otherStrengths = []float64{.1, .2, .4, .8, 1.6}
 	farStrengths   = []float64{.1, .25, .5, .75, 1}
 )
 
@@ -74,7 +73,7 @@ func otherSides(ctx context.Context, s *Set, v *vectors, subject float64) (*Othe
 					if slants[c]*slants[l.Text] >= 0 || cosines[c] < subject {
 						return math.Inf(-1)
 					}
-					return near[c] + at.Strength*min(math.Abs(slants[c]), perspective.MostSlant)
+					return near[c] + at.Strength*math.Abs(slants[c])
 				})
 			}
 			for j := range out.Without {
@@ -143,7 +142,7 @@ func (o *OtherSides) table(dataset, model string) report.Table {
 		Columns: []report.Column{{Name: "right", Decimals: 4}},
 		Notes: []string{
 			"The first of all other texts is right if it belongs to the same root and is on the other side.",
-			"With the root: topic + β·min(|slant|, 0.3), of texts on the root's subject whose slant has the other sign. Without: topic − γ·cosine of the angles. Nothing is encoded for either.",
+			"With the root: topic + β·|slant|, of texts on the root's subject whose slant has the other sign. Without: topic − γ·cosine of the angles. Nothing is encoded for either.",
 		}}
 	row := func(label string, share float64) {
 		t.Rows = append(t.Rows, report.Row{Label: label, Cells: []report.Cell{report.Figure(share)}})

@@ -50,9 +50,9 @@ export function otherSide(session, document, { root, k: wanted, strength, filter
     const sign = told ? -Math.sign(told.slant) : 0;
     /** @type {Ranking} */
     const ranking = {
-      method: of ? 'contrast' : 'aspect',
+      method: 'aspect',
       query: vectors.topic,
-      root: of ? vectors.topic : null,
+      root: null,
       perspectives: [],
       lambda: 0,
       angles: of ? of.angles : [vectors.angle],

@@ -1,7 +1,7 @@
 /*! Vantage | Apache-2.0 */
 var __defProp=Object.defineProperty;var __export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})};var MANIFEST_NAME="manifest.json",MANIFEST_FORMAT="vantage-collection";var AUTO="auto",AUTO_FUSION="min-max";var CALIBRATION=Object.freeze({twoWidth:.255,width:.175,level:.14,subject:.4}),CLAIM_VERBS="am is are was were do does did has have had can cannot could may might must shall should will would ought ne\
 ed needs deserve deserves make makes get gets give gives say says show shows cause causes kill kills help helps lead leads require requires threaten threatens undermine undermines ruin ruins contribut\
-e contributes destroy destroys improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's",PHRASE_WORDS=8,OTHER_SIDE_STRENGTH=1.6,FAR_STRENGTH=.5,
+e contributes destroy destroys improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's",PHRASE_WORDS=8,OTHER_SIDE_STRENGTH=.8,FAR_STRENGTH=.5,
 MAX_LAMBDA=10,MAX_STRENGTH=10,CANARY_COSINE=.9999,CANARY_COSINE_INT8=.99;var KIND_CODE=Object.freeze({input:-4,query:-5,limit:-6,integrity:-8,version:-9,unsupported:-7,unavailable:-10,internal:-1}),SCORES=["cosine","dot"],MAXSIM="maxsim",WORDS="bm25",METHODS=Object.freeze(
 [{name:"query_cosine",aliases:["none","cosine"],summary:"Plain cosine of the whole query; the perspective counts only as far as the query names it.",formula:"cos(q, c)",needs:[],lambda:!1,angles:0,strength:0,
 sums:!0},{name:"source_cosine",aliases:["root"],summary:"Plain cosine of the root query, without any perspective.",formula:"cos(r, c)",needs:["root"],lambda:!1,angles:0,strength:0,sums:!0},{name:"vec_\
