@@ -168,7 +168,8 @@ func TestErrors(t *testing.T) {
 
 		{"no angles", Query{Root: r, Method: "contrast", Strength: 1}, "angles"},
 		{"no opposite", Query{Root: r, Method: "contrast", Angles: [][]float32{{1, 2}}}, "angles"},
-		{"two angles for one", Query{Query: q, Method: "aspect", Angles: [][]float32{{1, 2}, {2, 1}}}, "angles"},
+		{"two angles for one", Query{Query: q, Method: "aspect", Angles: [][]float32{{1, 2}, {2, 1}}}, ""},
+		{"three angles", Query{Query: q, Method: "aspect", Angles: [][]float32{{1, 2}, {2, 1}, {1, 1}}}, "angles"},
 		{"angles of two dimensions", Query{Root: r, Method: "contrast", Angles: [][]float32{{1, 2}, {1}}}, "dimension"},
 		{"an empty angle", Query{Query: q, Method: "aspect", Angles: [][]float32{{}}}, "dimension"},
 		{"NaN in an angle", Query{Query: q, Method: "aspect", Angles: [][]float32{{nan}}}, "non-finite"},

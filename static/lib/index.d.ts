@@ -435,7 +435,7 @@ export interface OtherSideOptions {
   root?: string | null;
   /** Number of hits; default 10. */
   k?: number | null;
-  /** How much the angles count, from 0 to 10; default 1.6 with a root and 0.5 without. */
+  /** How much the angles count, from 0 to 10; default 0.8 with a root and 0.5 without. */
   strength?: number | null;
   /** As in SearchQuery. */
   filter?: SearchQuery['filter'];

@@ -159,7 +159,7 @@ func TestStalled(t *testing.T) {
 			return true
 		}
 		brisk := quick
-		brisk.stall = 300 * time.Millisecond
+		brisk.stall = 2 * time.Second // a busy machine is not a silent host
 		snapshot, err := pullWith(t.Context(), s, Main, Options{}, brisk)
 		if after == 0 {
 			if sent != 1 || !errors.Is(err, stall.Err) {
