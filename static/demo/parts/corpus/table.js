@@ -9,6 +9,10 @@ const QUOTES = 'put quotes around the field and write a quote inside it as ""';
 
 /** Bytes of the header that are looked at to find the separator. */
 const HEAD = 64 << 10;
+
+/** A first line that names the separator, as files for Excel have it. */
+const SEPARATOR = /^("?)[sS][eE][pP]=([^"\0\r\n\ufeff\ufffd])\1$/u;
+
 const [QUOTE, COMMA, SEMICOLON, TAB] = Array.from('",;\t', (c) => c.charCodeAt(0));
 
 /**
@@ -74,6 +78,11 @@ export class Table {
     const line = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (this.#open === null) {
       if (line === '') return;
+      if (this.#number === 1) {
+        const [, , named] = SEPARATOR.exec(line) ?? [];
+        this.separator = named ?? this.separator;
+        if (named) return;
+      }
       this.separator ??= separatorOf(bytes);
       this.#fields = [];
       this.#lines = [];
