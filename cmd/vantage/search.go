@@ -136,7 +136,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
 	scoreFlag(cmd, &s.base.Score, "as the collection says")
-	f.Float64Var(&s.lambda, "lambda", search.DefaultLambda, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
+	f.Float64Var(&s.lambda, "lambda", search.DefaultLambda, "strength of the projection: 0 is the plain cosine, 1 the paper's; goes with pap and pap+, and without --method asks for pap+")
 	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.contexts, "context", nil, "private `TEXT` about you; may be given several times")
@@ -189,6 +189,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return fault.As(fault.Query, &perspective.LambdaError{Lambda: s.lambda})
 	case !(math.Abs(s.strength) <= perspective.MaxStrength):
 		return fault.As(fault.Query, &perspective.StrengthError{Strength: s.strength})
+	case changed("lambda") && s.method != "" && !usesLambda(s.method):
+		return usagef("--lambda goes with a method that projects: --method pap or --method pap+")
 	case changed("strength") && !search.HasAngles(s.method):
 		return usagef("--strength goes with a method that has angles: --method contrast or --method aspect")
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
@@ -248,6 +250,12 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("%w (--root TEXT, --perspective TEXT)", err)
 	}
 	return nil
+}
+
+// usesLambda reports whether a method, by name or alias, has the strength λ.
+func usesLambda(method string) bool {
+	m, err := search.LookupMethod(method)
+	return err == nil && m.Lambda
 }
 
 // single answers one query.

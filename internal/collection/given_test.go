@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // If vectors are given with the model that made them, the collection gives the same
@@ -70,6 +71,35 @@ func TestExternalWithModel(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		} else if strings.Contains(name, "zeros") != strings.Contains(problem.Problem, " is zero") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A row that is too short for float32 would become a row of zeros, which no query finds.
+func TestShortRows(t *testing.T) {
+	docs := documents(3, 0)
+	for _, c := range []struct {
+		dtype shard.DType
+		value float32
+		fits  bool
+	}{
+		{shard.I8, 0, true}, {shard.F16, 0, true}, {shard.F32, 0, true},
+		{shard.I8, 1e-18, true}, {shard.F32, 1e-18, true}, {shard.F16, 1e-7, true},
+		{shard.I8, 1e-40, false}, {shard.F32, 1e-40, false}, {shard.F16, 1e-40, false},
+		{shard.I8, 1e-25, false}, {shard.F32, 1e-25, false}, {shard.F16, 1e-9, false},
+		{shard.I8, 3e-20, false}, {shard.F32, -3e-20, false}, // its square has lost digits
+	} {
+		given := Given{Dim: 4, Data: []float32{1, 2, 3, 4, c.value, 0, 0, 0, 4, 3, 2, 1}}
+		dir := t.TempDir()
+		_, err := Write(t.Context(), dir, seq(docs), Options{Rows: given, DType: c.dtype})
+		var problem *DocumentError
+		switch {
+		case c.fits && err != nil:
+			t.Errorf("%s %g: %v", c.dtype, c.value, err)
+		case c.fits:
+			check(t, os.DirFS(dir), docs)
+		case !errors.As(err, &problem) || problem.Index != 1 || problem.ID != docs[1].ID || !strings.Contains(problem.Problem, "as "+string(c.dtype)+": normalise the vectors"):
+			t.Errorf("%s %g: %v", c.dtype, c.value, err)
 		}
 	}
 }

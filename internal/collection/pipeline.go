@@ -217,7 +217,9 @@ func (p *pipeline) work(b *batch) (err error) {
 		rest := row
 		for j := range b.parts {
 			part := &b.parts[j]
-			part.set(p.o.DType, i, rest[:part.dim])
+			if err := part.set(p.o.DType, i, rest[:part.dim]); err != nil {
+				return &DocumentError{Index: b.first + i, ID: b.docs[i].ID, Problem: err.Error(), Err: err}
+			}
 			rest = rest[part.dim:]
 		}
 	}

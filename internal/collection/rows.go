@@ -3,6 +3,7 @@ package collection
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -30,13 +31,34 @@ func (r *partRows) grow(dtype shard.DType) {
 	}
 }
 
-// set stores a vector as a row.
-func (r *partRows) set(dtype shard.DType, row int, vector []float32) {
+// leastNorm2 is the least squared length of a row that is not zero. Below it, the float32 numbers that rank rows lose digits,
+// down to none.
+const leastNorm2 = 0x1p-126
+
+// set stores a vector as a row. It refuses one that is not zero, but too short to be ranked.
+func (r *partRows) set(dtype shard.DType, row int, vector []float32) error {
+	norm2 := 0.0
 	if dtype == shard.I8 {
-		r.scales[row] = shard.QuantizeRow(r.ints[row*r.dim:][:r.dim], vector)
+		ints := r.ints[row*r.dim:][:r.dim]
+		scale := shard.QuantizeRow(ints, vector)
+		r.scales[row] = scale
+		for _, v := range ints {
+			norm2 += float64(int(v) * int(v))
+		}
+		norm2 *= float64(scale) * float64(scale)
 	} else {
 		copy(r.floats[row*r.dim:][:r.dim], vector)
+		for _, v := range vector {
+			if dtype == shard.F16 {
+				v = shard.F16ToF32(shard.F32ToF16(v))
+			}
+			norm2 += float64(v) * float64(v)
+		}
 	}
+	if norm2 < leastNorm2 && slices.ContainsFunc(vector, func(v float32) bool { return v != 0 }) {
+		return fmt.Errorf("its vector is not zero, but shorter than 1.1e-19 as %s: normalise the vectors", dtype)
+	}
+	return nil
 }
 
 // copyFrom stores a row of a vector file as a row.

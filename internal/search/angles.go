@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -115,13 +116,16 @@ func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
 			continue
 		case texts[i].Text == "":
 			return nil, fault.New(fault.Query, "method contrast compares two opposites, and one of them is empty: give both wordings, or neither")
-		case q.Root == nil || q.Root.Text == "":
+		case !q.hasRootText():
 			return nil, errNoRoot
 		}
 		texts[i].Text += q.Root.Text
 	}
 	return texts, nil
 }
+
+// hasRootText reports whether the root has a text that is not blank.
+func (q *Query) hasRootText() bool { return q.Root != nil && strings.TrimSpace(q.Root.Text) != "" }
 
 var errNoRoot = fault.New(fault.Query, "method contrast asks the root for each of two opposite sides, and the query has no text of its root: give the root as a text, or the opposites as vectors")
 
@@ -148,7 +152,7 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 		wanted, other = stance.Against, stance.For
 	}
 	result.Side = wanted.String()
-	if q.Root == nil || q.Root.Text == "" {
+	if !q.hasRootText() {
 		return nil, errNoRoot
 	}
 	return []Text{{Text: claim.Asking(texts, wanted, q.Root.Text)}, {Text: claim.Asking(texts, other, q.Root.Text)}}, nil

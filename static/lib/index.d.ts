@@ -590,7 +590,7 @@ export interface CollectionInfo {
    * the encoder's default) and after; null if they did not.
    */
   chosen: { on: number; measured: number; before: number; after: number } | null;
-  /** Fields to filter by. */
+  /** Fields to filter by. Of removed documents, only the values of those that the collection had from the start stay. */
   fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
   /** Bytes of encoder, columns and vectors, as stored on the host. */
   bytes: number;

@@ -67,7 +67,8 @@ export class Vantage {
   }
 
   get info() {
-    return this.#session.info;
+    const { info, fields, removals, local } = this.#session;
+    return removals.length > 0 ? { ...info, fields: fields.held(local.entries) } : info;
   }
 
   get ready() {

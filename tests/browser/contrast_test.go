@@ -106,6 +106,8 @@ func sidesQuestions() []question {
 		both("no side", map[string]any{"query": "the man", "root": king}, search.Query{Query: text("the man"), Root: ptr(text(king))}),
 		both("both sides", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "a claim that supports"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{text("arguments against"), text("a claim that supports")}}),
 		both("no root", map[string]any{"query": "the man", "opposites": []string{"a ", "b "}}, search.Query{Query: text("the man"), Opposites: &search.Opposites{Wanted: text("a "), Other: text("b ")}}),
+		both("blank root", map[string]any{"query": "the man", "root": " \t\u00a0", "perspectives": "arguments against"}, search.Query{Query: text("the man"), Root: ptr(text(" \t\u00a0")), Perspectives: []search.Text{text("arguments against")}}),
+		both("blank root of opposites", map[string]any{"query": "the man", "root": " ", "opposites": []string{"a ", "b "}}, search.Query{Query: text("the man"), Root: ptr(text(" ")), Opposites: &search.Opposites{Wanted: text("a "), Other: text("b ")}}),
 		both("empty opposite", map[string]any{"query": support, "opposites": []string{"a ", ""}}, search.Query{Query: text(support), Opposites: &search.Opposites{Wanted: text("a ")}}),
 		both("too strong", map[string]any{"query": support, "strength": 11}, search.Query{Query: text(support), Strength: ptr(11.0)}),
 	}
@@ -139,6 +141,7 @@ func autoQuestions() []question {
 		{"fused already", map[string]any{"query": against, "hybrid": "z-score"}, search.Query{Query: text(against), Hybrid: &search.Hybrid{Fusion: "z-score"}}},
 		{"no root", map[string]any{"query": "the man", "perspectives": "arguments against"}, search.Query{Query: text("the man"), Perspectives: []search.Text{side}}},
 		{"a root alone", map[string]any{"query": "the man", "root": king}, search.Query{Query: text("the man"), Root: ptr(text(king))}},
+		{"a blank root", map[string]any{"query": "the man", "root": " ", "perspectives": "arguments against"}, search.Query{Query: text("the man"), Root: ptr(text(" ")), Perspectives: []search.Text{side}}},
 		{"two sides", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "a claim that supports"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("a claim that supports")}}},
 		{"two kinds", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "something about Japan"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("something about Japan")}}},
 		{"opposites", map[string]any{"query": "the man", "root": king, "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Opposites: &past}},
@@ -186,6 +189,15 @@ func TestContrastEqualsGo(t *testing.T) {
 	for i, method := range []string{"contrast", "aspect"} {
 		if text := "query: method " + method + " needs the angles of passages, and the collection has none: use another method, or index it with an encoder that tells sides apart"; refused[i] != text {
 			t.Errorf("%s: %s", method, refused[i])
+		}
+	}
+
+	for i, q := range want.questions {
+		switch answer := want.answers["native"][i]; {
+		case strings.HasPrefix(q.name, "blank root") && answer != "":
+			t.Errorf("%s is answered: %s", q.name, answer)
+		case q.name == "a blank root" && (answer == "" || strings.Contains(answer, "contrast")):
+			t.Errorf("%s is not ranked by another method: %s", q.name, answer)
 		}
 	}
 

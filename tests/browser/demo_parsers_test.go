@@ -148,6 +148,9 @@ var parserSeeds = []file{
 	{"k.csv", []byte("\ufeff\"id\",\"text\",\"n\"\r\n\"1\",\"a\",\"2\"\r\n")},
 	{"l.csv", []byte("\ufeff\"a;\"\"b\"\"\";\"two\nlines\";text\n1;2;3\n")},
 	{"m.csv", []byte("\n\ufeffid,text\n1,2\n")},
+	{"s.csv", []byte("\ufeffsep=;\r\nid;text;n\r\n1;\"a;b\";2\r\n3;c,d,e;4\r\n")},
+	{"s.tsv", []byte("\"Sep=|\"\nid|text\n1|a\tb\n")},
+	{"t.csv", []byte("sep=\t\r\nid\ttext\n1\ta\n")},
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
@@ -196,6 +199,12 @@ var parserFaults = []file{
 	{"a.csv", []byte("id|body\n1|x\n")},
 	{"a.csv", []byte("n,see\n1,http://example.org/\n")},
 	{"a.csv", []byte("\xff\xfe")},
+	{"a.csv", []byte("sep=;")},
+	{"a.csv", []byte("sep=;\r")},
+	{"a.csv", []byte("sep=;;\nid;text\n1;2\n")},
+	{"a.csv", []byte("sep=\"\nid;text\n1;2\n")},
+	{"a.csv", []byte("\nsep=;\nid;text\n1;2\n")},
+	{"a.csv", []byte("sep=;\nid;text\n1;2;3\n")},
 	{"a.txt", []byte("x")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 64) + "1" + strings.Repeat("}", 64) + "}")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 63) + strings.Repeat("]", 63) + "}")},

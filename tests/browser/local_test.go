@@ -195,6 +195,53 @@ func TestAddAndRemove(t *testing.T) {
 	}
 }
 
+// What only removed documents had is no longer among the fields, whose values a page may offer. It can come back.
+func TestRemovedFields(t *testing.T) {
+	t.Parallel()
+	page := open(t, serve(t, withEncoder(t)).URL("/"))
+	got := call[[]string](t, page, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const found = [];
+		for (const opening of [() => Vantage.open('/collection/'), () => Vantage.create({ encoder: '/model/' })]) {
+			const vantage = await opening();
+			await vantage.ready;
+			const before = JSON.stringify(vantage.info.fields);
+			const own = vantage.info.fields.length;
+			const say = () => {
+				const { fields } = vantage.info;
+				found.push(JSON.stringify(fields.slice(own)));
+				if (own > 0) found.push(fields.find(({ name }) => name === 'stance').values.join());
+			};
+			await vantage.add([
+				{ id: 'a', text: 'a', metadata: { who: 'me', year: 2020, draft: true, stance: 'pro', toString: 'x' } },
+				{ id: 'b', text: 'b', metadata: { who: 7, year: null, nested: ['me'] } },
+			]);
+			say();
+			await vantage.remove(['a']);
+			say();
+			found.push((await vantage.search({ query: 'b', method: 'none', k: 9, filter: { who: ['me', 7] } })).hits.map(({ id }) => id).join());
+			await vantage.add([{ id: 'c', text: 'c', metadata: { who: 'me' } }]);
+			say();
+			found.push((await vantage.search({ query: 'b', method: 'none', k: 9, filter: { who: 'me' } })).hits.map(({ id }) => id).join());
+			await vantage.remove(['b', 'c']);
+			say();
+			if (JSON.stringify(vantage.info.fields) !== before) found.push('not as before');
+			vantage.close();
+		}
+		return found;
+	}`)
+	text, me, both := `{"name":"toString","type":"string","values":["x"]}`, `{"name":"who","type":"string","values":["7"]}`, `{"name":"who","type":"string","values":["me","7"]}`
+	rest := `,{"name":"year","type":"number","values":[]},{"name":"draft","type":"bool","values":[]},`
+	const stances = "context,oppose,support"
+	want := []string{
+		"[" + both + rest + text + "]", stances + ",pro", "[" + me + "]", stances, "b", "[" + both + "]", stances, "c", "[]", stances,
+		"[" + both + rest + `{"name":"stance","type":"string","values":["pro"]},` + text + "]", "[" + me + "]", "b", "[" + both + "]", "c", "[]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A number under which there is no document is an error that says which there are.
 func TestDocumentsThatAreNotThere(t *testing.T) {
 	t.Parallel()

@@ -68,9 +68,9 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	// Lambda is told only of methods that use it.
-	for method, told := range map[string]string{"none": "method none\n", "tri-sum": "method tri-sum\n", "pap": "method pap, λ 0.5\n"} {
+	for method, told := range map[string]string{"none": "method none\n", "tri-sum": "method tri-sum\n", "pap": "method pap, λ 1\n"} {
 		write(t, dir, "whole.jsonl", `{"_id": "q", "query": "tame animals", "root": "animals", "perspectives": ["tame"]}`)
-		if r := must(t, dir, "search", "c", "--queries", "whole.jsonl", "--run", "other", "--method", method, "--lambda", "0.5"); !strings.HasSuffix(r.stderr, told) {
+		if r := must(t, dir, "search", "c", "--queries", "whole.jsonl", "--run", "other", "--method", method); !strings.HasSuffix(r.stderr, told) {
 			t.Errorf("%q, want %q", r.stderr, told)
 		}
 	}

@@ -43,6 +43,9 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 			return (strings.HasPrefix(name, "src/pages/") || strings.HasPrefix(name, "src/content/")) && pageKind(name) != "" && !hasPart(name, "_")
 		},
 		address: func(name string, metadata map[string]any, _ string) (string, string) {
+			if metadata["pagefind"] == false { // how a page of Starlight keeps out of its search
+				return "", reasonUnlisted
+			}
 			if at, ok := below("src/pages", name); ok {
 				dir, base := pageFile(at)
 				if base == "index" {

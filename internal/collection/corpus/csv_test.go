@@ -85,6 +85,9 @@ func TestCSVRefused(t *testing.T) {
 		"given comma":    {"id;text\n1;x\n", Options{Delimiter: "comma"}, 1, []string{`no column "text"`, "semicolons", "--delimiter"}},
 		"bars":           {"id|text\n1|x\n", Options{}, 1, []string{`no column "text"`, "--delimiter"}},
 		"twice named":    {"id,text,a,a\n", Options{}, 1, []string{"3 and 4", `"a"`}},
+		"sep alone":      {"sep=;\r\n", Options{}, 1, []string{"empty"}},
+		"after sep":      {"sep=;\nid;text\n1;x;y\n", Options{}, 3, []string{"3 columns, the header has 2"}},
+		"no sep":         {"sep=;;\nid;text\n", Options{}, 1, []string{"column 2 has no name"}},
 		"nameless":       {"id,,text\n", Options{}, 1, []string{"column 2 has no name"}},
 		"one for two":    {"id,text\n1,x\n", Options{TextField: "id"}, 1, []string{"one column", "--text-field", `"id", "text"`}},
 		"short record":   {"id,text,a\n1,x,y\n2,x\n", Options{}, 3, []string{"2 columns, the header has 3"}},
@@ -131,6 +134,13 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 		"gb18030":      {"c.csv", mustEncode(t, simplifiedchinese.GB18030, "\ufeff"+quotedTable), Options{Charset: "gb18030"}},
 		"quoted UTF-8": {"c.csv.gz", gzipped("\ufeff" + quotedTable), Options{Charset: "utf-8"}},
 		"mark wins":    {"c.csv", "\ufeff" + table, Options{Charset: "shift_jis"}},
+		"sep":          {"c.csv", "sep=;\r\n" + table, Options{}}, // as files for Excel begin
+		"sep, quoted":  {"c.csv", "\ufeff\"SEP=;\"\n" + quotedTable, Options{}},
+		"sep, tab":     {"c.csv", "sep=\t\n" + tabs, Options{}},
+		"sep, bar":     {"c.csv", "sep=|\n" + strings.NewReplacer("b; ", "b; ", ";", "|").Replace(table), Options{}},
+		"sep in TSV":   {"c.tsv", "sep=;\n" + table, Options{}},
+		"sep, LE":      {"c.csv", mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "sep=;\n"+table), Options{}},
+		"sep, named":   {"c.csv", "sep=,\n" + table, Options{Delimiter: ";"}}, // the user knows better
 	} {
 		f, err := Open(write(t, c.file, c.content), c.o)
 		if err != nil {
@@ -178,6 +188,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf_ID,Text\n1,\"\"\"\"\n"))
 	f.Add([]byte("\ufeff\"id\",\"text\"\n1,x\n"))
 	f.Add([]byte("id,text\n1,\"open"))
+	f.Add([]byte("\ufeffsep=;\r\nHeadline;Body\nx;a,b\n"))
 	f.Add([]byte("\r\nHeadline;Body;Link\nx;\"a;b\";http://x\n"))
 	f.Add([]byte("a\tb\nlonger text\tx\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -204,8 +215,13 @@ func FuzzCSV(f *testing.F) {
 		// There are as many documents as encoding/csv finds records after the header,
 		// and they can be written as JSON.
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
+		comma, length := namedSeparator(b)
+		b = b[length:]
+		if length == 0 {
+			comma = separatorOf(b[:min(len(b), maxHeadBytes)])
+		}
 		r := csv.NewReader(bytes.NewReader(b))
-		r.Comma = separatorOf(b[:min(len(b), maxHeadBytes)])
+		r.Comma = comma
 		records, err := r.ReadAll()
 		if err != nil || len(records)-1 != len(docs) {
 			t.Fatalf("%d documents of %d records (%v)", len(docs), len(records)-1, err)

@@ -45,6 +45,7 @@ type entry struct {
 }
 
 type link struct {
+	Base    string `xml:"http://www.w3.org/XML/1998/namespace base,attr"`
 	Address string `xml:"href,attr"`
 	Kind    string `xml:"rel,attr"`
 	Text    string `xml:",chardata"`
@@ -88,10 +89,10 @@ func firstOf(lists ...[]content) string {
 func (e *entry) address() string {
 	for _, l := range e.Links {
 		if a := strings.TrimSpace(l.Address); a != "" && (l.Kind == "" || l.Kind == "alternate") {
-			return against(e.Base, a)
+			return against(joined(e.Base, l.Base), a)
 		}
 		if a := strings.TrimSpace(l.Text); a != "" {
-			return a
+			return against(joined(e.Base, l.Base), a)
 		}
 	}
 	if a := strings.TrimSpace(e.GUID.Text); e.GUID.Permalink != "false" && (strings.HasPrefix(a, "https://") || strings.HasPrefix(a, "http://")) {
@@ -100,18 +101,41 @@ func (e *entry) address() string {
 	return strings.TrimSpace(e.Location)
 }
 
-// against returns an address as a base makes it, or as it is if one of the two is no address.
+// against returns an address as a base makes it, or as it is if one of the two is no address. With a base that is relative to
+// where the feed lies, it stays relative.
 func against(base, address string) string {
 	b, err := url.Parse(strings.TrimSpace(base))
-	if err != nil || base == "" {
+	if err != nil || base == "" || b.Opaque != "" {
 		return address
 	}
 	u, err := b.Parse(address)
 	if err != nil {
 		return address
 	}
+	if inFolder := b.Scheme == "" && b.Host == "" && !strings.HasPrefix(b.Path, "/"); inFolder && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "/") {
+		u.Path, u.RawPath = strings.TrimPrefix(u.Path, "/"), strings.TrimPrefix(u.RawPath, "/") // Parse begins every path with one
+		if u.Path == "" {
+			u.Path = "./"
+		}
+	}
 	return u.String()
 }
+
+// joined returns the base of an element with xml:base, which is relative to the base around it. If it is no address, or too
+// long for one, the base around it holds.
+func joined(base, own string) string {
+	own = strings.TrimSpace(own)
+	if u, err := url.Parse(own); err != nil || own == "" || u.Opaque != "" {
+		return base
+	}
+	if joined := against(base, own); len(joined) <= maxLinkBytes {
+		return joined
+	}
+	return base
+}
+
+// maxBases bounds the elements within each other whose bases count. Those around an item are a few.
+const maxBases = 16
 
 // readXML calls take with the name of the root element and each entry of a sitemap or a feed, and returns that name.
 func readXML(r io.Reader, file string, take func(root string, e *entry, line int) error) (root string, err error) {
@@ -129,7 +153,7 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		}
 		return &InputError{File: file, Line: int64(line), Column: column, Problem: "not XML: " + strings.TrimPrefix(err.Error(), "XML syntax error on "), Remedy: "give a sitemap, or an RSS or Atom file, as a site publishes it", Err: err}
 	}
-	base := ""
+	bases, depth := []string{""}, 0 // the bases of the elements that are open, for the outer ones
 	for {
 		token, err := d.Token()
 		if err == io.EOF && root != "" {
@@ -138,24 +162,30 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		if err != nil {
 			return root, bad(err)
 		}
+		if _, ok := token.(xml.EndElement); ok {
+			depth--
+			bases = bases[:min(len(bases), depth+1)]
+		}
 		start, ok := token.(xml.StartElement)
 		if !ok {
 			continue
 		}
 		name := start.Name.Local
-		if root == "" {
-			for _, a := range start.Attr {
-				if a.Name.Space == "http://www.w3.org/XML/1998/namespace" && a.Name.Local == "base" {
-					base = a.Value
-				}
+		base := bases[len(bases)-1]
+		isEntry := root != "" && slices.Contains([]string{"url", "sitemap", "item", "entry"}, name)
+		if !isEntry {
+			if depth++; depth < maxBases {
+				bases = append(bases, joined(base, baseOf(start)))
 			}
+		}
+		if root == "" {
 			if root = name; !slices.Contains([]string{"urlset", "sitemapindex", "rss", "feed", "RDF"}, root) {
 				line, _ := d.InputPos()
 				return root, &InputError{File: file, Line: int64(line), Problem: fmt.Sprintf("<%.40s> is neither a sitemap nor a feed", root), Remedy: "give a sitemap, or an RSS or Atom file"}
 			}
 			continue
 		}
-		if !slices.Contains([]string{"url", "sitemap", "item", "entry"}, name) {
+		if !isEntry {
 			continue
 		}
 		line, _ := d.InputPos()
@@ -164,12 +194,22 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		if err := d.DecodeElement(&e, &start); err != nil {
 			return root, bad(err)
 		}
-		e.Base = against(base, e.Base)
+		e.Base = joined(base, e.Base)
 		limit.left = MaxRecordBytes
 		if err := take(root, &e, line); err != nil {
 			return root, err
 		}
 	}
+}
+
+// baseOf returns xml:base of an element, or "".
+func baseOf(e xml.StartElement) string {
+	for _, a := range e.Attr {
+		if a.Name.Space == "http://www.w3.org/XML/1998/namespace" && a.Name.Local == "base" {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // openXML determines what an XML file is: a feed, whose entries are documents, or a list of pages in a folder.

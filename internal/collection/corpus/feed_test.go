@@ -54,6 +54,35 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
+// Each xml:base is relative to the one around it, wherever they stand; the outermost one may be relative, too.
+func TestBasesOfFeeds(t *testing.T) {
+	entry := func(attributes, link string) string {
+		return `<entry ` + attributes + `><title>x</title>` + link + `<content>a</content></entry>`
+	}
+	deep := strings.Repeat(`<x xml:base="`+strings.Repeat("y", 1000)+`/">`, 1000)
+	for content, want := range map[string]string{
+		`<feed xml:base="/blog/">` + entry("", `<link href="one/"/>`) + `</feed>`:                                                                                              "/blog/one/",
+		`<feed xml:base="blog/">` + entry("", `<link href="one/?q#f"/>`) + `</feed>`:                                                                                           "blog/one/?q#f",
+		`<feed xml:base="blog/index.atom">` + entry(`xml:base="2024/"`, `<link href="../one/"/>`) + `</feed>`:                                                                  "blog/one/",
+		`<feed xml:base="./">` + entry("", `<link href="one/"/>`) + `</feed>`:                                                                                                  "one/",
+		`<feed xml:base="./">` + entry("", `<link href="./"/>`) + `</feed>`:                                                                                                    "./",
+		`<feed xml:base="./">` + entry("", `<link href="./a:b"/>`) + `</feed>`:                                                                                                 "./a:b",
+		`<feed xml:base="blog/">` + entry("", `<link href="/one/"/>`) + `</feed>`:                                                                                              "/one/",
+		`<feed xml:base="blog/">` + entry("", `<link href="https://example.org/one/"/>`) + `</feed>`:                                                                           "https://example.org/one/",
+		`<feed xml:base="https://example.org/a/">` + entry(`xml:base="%%"`, `<link href="one/"/>`) + `</feed>`:                                                                 "https://example.org/a/one/",
+		`<feed xml:base="https://example.org/a/">` + entry(`xml:base="b/"`, `<link xml:base="c/" href="one/"/>`) + `</feed>`:                                                   "https://example.org/a/b/c/one/",
+		`<feed xml:base="urn:x">` + entry("", `<link href="one/"/>`) + `</feed>`:                                                                                               "one/",
+		`<rss xml:base="https://example.org/"><channel xml:base="a/"><image xml:base="no/"></image><item><link>one/</link><description>a</description></item></channel></rss>`: "https://example.org/a/one/",
+		`<rss><channel xml:base="https://example.org/a/"></channel><item><link>one/</link><description>a</description></item></rss>`:                                           "one/",
+		`<rss xml:base="https://example.org/">` + deep + `<item><link>one/</link><description>a</description></item>` + strings.Repeat("</x>", 1000) + `</rss>`:                "https://example.org/" + strings.Repeat(strings.Repeat("y", 1000)+"/", 2) + "one/",
+	} {
+		docs, err := read(write(t, "f.xml", content), Options{})
+		if err != nil || len(docs) != 1 || docs[0].ID != want {
+			t.Errorf("%.200s: %v %.200v, want %.200s", content, err, docs, want)
+		}
+	}
+}
+
 var sitemapPages = map[string]string{
 	"index.html": "<p>home", "a/index.html": "<p>text<h2 id=x>X</h2>more", "b.html": "<p>text", "c.html": "<meta name=robots content=noindex><p>text", "unlisted.html": "<p>text", "notes.txt": "no",
 	"sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url><url><loc> https://example.org/a/ </loc><lastmod>2024-05-06</lastmod></url>

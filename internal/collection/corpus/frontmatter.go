@@ -26,10 +26,10 @@ const maxFrontMatter = 64 << 10
 const maxDepth = 64
 
 // frontMatter cuts the metadata block off the beginning of a Markdown page: YAML between "---" and "---" (or "..."), or
-// TOML between "+++" lines. It keeps names with scalars or lists of scalars, and leaves out nested values. Without a
-// closing line there is no block. What YAML reads as something other than a mapping, as most prose between two thematic
-// breaks, is not a block either.
-func frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
+// TOML between "+++" lines. It keeps names with scalars or lists of scalars, and leaves out nested values, except mappings
+// under a name that nested lists in lower case. Without a closing line there is no block. What YAML reads as something other
+// than a mapping, as most prose between two thematic breaks, is not a block either.
+func frontMatter(content []byte, nested ...string) (metadata map[string]any, body []byte, problem *InputError) {
 	first, rest, _ := bytes.Cut(content, []byte("\n"))
 	parse, closing := parseYAML, []string{"---", "..."}
 	switch string(bytes.TrimRight(first, " \t\r")) {
@@ -46,7 +46,7 @@ func frontMatter(content []byte) (metadata map[string]any, body []byte, problem 
 	case len(block) > maxFrontMatter:
 		return nil, nil, unreadable(0, "the front matter is longer than %d KB", maxFrontMatter>>10)
 	}
-	metadata, problem = parse(block)
+	metadata, problem = parse(block, nested)
 	if metadata == nil {
 		body = content
 	}
@@ -55,11 +55,22 @@ func frontMatter(content []byte) (metadata map[string]any, body []byte, problem 
 
 // frontMatter cuts the metadata block off a page of the generator, which may be nil.
 func (g *generator) frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
-	if g == nil || g.anyCase == nil {
+	if g == nil {
 		return frontMatter(content)
 	}
-	if metadata, body = jsonFrontMatter(content); metadata == nil {
-		metadata, body, problem = frontMatter(content)
+	if g.anyCase != nil {
+		metadata, body = jsonFrontMatter(content, g.nested)
+	}
+	if metadata == nil {
+		metadata, body, problem = frontMatter(content, g.nested...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(metadata)) {
+		if inner, ok := metadata[name].(map[string]any); ok {
+			delete(metadata, name)
+			if as := g.hidden(inner); as != "" {
+				metadata[as] = true
+			}
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(metadata)) {
 		lower := strings.ToLower(name)
@@ -72,14 +83,14 @@ func (g *generator) frontMatter(content []byte) (metadata map[string]any, body [
 }
 
 // jsonFrontMatter cuts an object in JSON off the beginning of a page. metadata is nil if there is none.
-func jsonFrontMatter(content []byte) (metadata map[string]any, body []byte) {
+func jsonFrontMatter(content []byte, nested []string) (metadata map[string]any, body []byte) {
 	var values map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(content[:min(len(content), maxFrontMatter)]))
 	decoder.UseNumber()
 	if !bytes.HasPrefix(content, []byte("{")) || decoder.Decode(&values) != nil {
 		return nil, content
 	}
-	return scalars(values), content[decoder.InputOffset():]
+	return scalars(values, nested), content[decoder.InputOffset():]
 }
 
 // cutAtLine splits the text at the first line that equals one of the given lines.
@@ -108,7 +119,7 @@ func unreadable(line int, format string, args ...any) *InputError {
 
 // parseYAML returns nil if the block is not a mapping. It reads the tree of nodes, in
 // which an alias is a single node regardless of what it refers to.
-func parseYAML(block []byte) (map[string]any, *InputError) {
+func parseYAML(block []byte, nested []string) (map[string]any, *InputError) {
 	loader, err := yaml.NewLoader(bytes.NewReader(block), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
 	if err != nil {
 		return nil, unreadable(0, "the front matter is not YAML: %v", err)
@@ -144,6 +155,10 @@ func parseYAML(block []byte) (map[string]any, *InputError) {
 		seen[name.Value] = true
 		if value, ok := yamlValue(root.Content[i+1]); ok {
 			metadata[name.Value] = value
+		} else if slices.Contains(nested, strings.ToLower(name.Value)) {
+			if inner, ok := tree(root.Content[i+1]).(map[string]any); ok {
+				metadata[name.Value] = inner
+			}
 		}
 	}
 	return metadata, nil
@@ -210,7 +225,7 @@ func yamlScalar(n *yaml.Node) (any, bool) {
 	return n.Value, true
 }
 
-func parseTOML(block []byte) (map[string]any, *InputError) {
+func parseTOML(block []byte, nested []string) (map[string]any, *InputError) {
 	var values map[string]any
 	if err := toml.Unmarshal(block, &values); err != nil {
 		line, why := 0, err.Error()
@@ -220,15 +235,17 @@ func parseTOML(block []byte) (map[string]any, *InputError) {
 		}
 		return nil, unreadable(line, "the front matter is not TOML: %s", why)
 	}
-	return scalars(values), nil
+	return scalars(values, nested), nil
 }
 
-// scalars returns the values of TOML or JSON that are scalars or lists of scalars.
-func scalars(values map[string]any) map[string]any {
+// scalars returns the values of TOML or JSON that are scalars or lists of scalars, and mappings under the names in nested.
+func scalars(values map[string]any, nested []string) map[string]any {
 	metadata := map[string]any{}
 	for name, value := range values {
 		if v, ok := scalarOrList(value); ok && name != "" {
 			metadata[name] = v
+		} else if inner, ok := value.(map[string]any); ok && slices.Contains(nested, strings.ToLower(name)) {
+			metadata[name] = inner
 		}
 	}
 	return metadata

@@ -73,9 +73,10 @@ var built = map[string]struct {
 		"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}", "content/posts/b/part.md": "resource",
 		"content/posts/c.md": "---\nurl: /own/place\naliases: [/old/]\n---\ntext" + headings, "content/posts/draft.md": "---\ndraft: true\n---\ntext",
 		"content/posts/case.md": "---\nTitle: x\nDraft: true\n---\nno", "content/posts/json.md": "{\"title\": \"x\", \"Slug\": \"in-json\"}\ntext", "content/posts/embargo.md": "---\npublishdate: 2999-01-01\n---\nno",
-		"content/posts/headless/index.md": "---\nheadless: true\n---\nno",
-		"content/posts/year.md":           "---\ntitle: 1984\nslug: 2024\n---\ntext\n\n## !!!\n\ntext",
-		"content/posts/future.md":         "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
+		"content/posts/headless/index.md": "---\nheadless: true\n---\nno", "content/posts/never.md": "---\n_build:\n  render: never\n---\nno", "content/posts/link.md": "---\n_build:\n  render: link\n---\nno",
+		"content/tags/_index.md": "no", "content/tags/x/_index.md": "no",
+		"content/posts/year.md":   "---\ntitle: 1984\nslug: 2024\n---\ntext\n\n## !!!\n\ntext",
+		"content/posts/future.md": "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
 		"content/news/x.md": "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/docs/sub/Deep Page.md": "---\ntitle: D\n---\ntext",
 	}},
 	"jekyll": {[]string{"build", "--source", "SOURCE", "--destination", "OUT", "--disable-disk-cache"}, 8, map[string]string{

@@ -23,6 +23,8 @@ type hugo struct {
 	prefix     func(language string) string
 	bundles    map[string]bool // folders that are one page together, because they have an index
 	lists      map[string]bool // folders with an _index; below the first level, only these are sections
+	disabled   map[string]bool // kinds of pages that are not published
+	taxonomies map[string]bool // folders of lists of terms, such as "tags"
 	ugly       bool
 	keepCase   bool
 }
@@ -34,7 +36,17 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	h := &hugo{
 		content: strings.Trim(s.text("content", "contentDir"), "/"), ugly: s.flag(false, "uglyURLs"), keepCase: s.flag(false, "disablePathToLower"),
-		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, contents: map[string]string{}, bundles: map[string]bool{}, lists: map[string]bool{},
+		disabled: map[string]bool{}, taxonomies: map[string]bool{}, permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, contents: map[string]string{}, bundles: map[string]bool{}, lists: map[string]bool{},
+	}
+	for _, kind := range s.list("disableKinds") {
+		h.disabled[strings.ToLower(kind)] = true
+	}
+	taxonomies, given := s.get("taxonomies").(map[string]any)
+	if !given {
+		taxonomies = map[string]any{"tag": "tags", "category": "categories"}
+	}
+	for _, plural := range taxonomies {
+		h.taxonomies[strings.ToLower(fmt.Sprint(plural))] = true
 	}
 	for _, p := range []struct {
 		into map[string]string
@@ -89,7 +101,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", anyCase: hugoNames, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
+		name: "Hugo", ownAddress: "url", anyCase: hugoNames, nested: []string{"build", "_build"}, hidden: hugoHidden, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
 		source: func(name string) bool { _, _, ok := h.below(name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			if date := hugoDate(metadata, "publishdate", "pubdate", "published", "date", "lastmod", "modified"); date.After(now()) && !future {
@@ -108,6 +120,22 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 
 // hugoNames are the names of front matter that decide what Hugo publishes, and where, apart from dates.
 var hugoNames = []string{"title", "slug", "url", "draft", "headless", "robots", "noindex", "unlisted"}
+
+// hugoHidden reads the options under "build", or "_build" in front matter from before Hugo 0.145. Pages that are not rendered
+// have no file. Earlier versions had booleans, which Hugo still reads.
+func hugoHidden(build settings) string {
+	is := func(option string, values ...string) bool {
+		value := build.get(option)
+		return value != nil && slices.Contains(values, fmt.Sprint(value))
+	}
+	switch {
+	case is("render", "never", "link", "false", "no", "off", "0"):
+		return "headless"
+	case is("list", "never", "false", "no", "off", "0"):
+		return "unlisted"
+	}
+	return ""
+}
 
 // hugoDate returns the first date that a page has of those with these names, in any case.
 func hugoDate(metadata map[string]any, names ...string) time.Time {
@@ -178,6 +206,22 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 		}
 		folder, _ = path.Split(strings.TrimSuffix(folder, "/"))
 	}
+	section, inside, _ := strings.Cut(dir, "/")
+	list := base == "_index"
+	kind := "page"
+	switch taxonomy := h.taxonomies[strings.ToLower(section)]; {
+	case list && dir == "":
+		kind = "home"
+	case list && taxonomy && inside == "":
+		kind = "taxonomy"
+	case list && taxonomy:
+		kind = "term"
+	case list:
+		kind = "section"
+	}
+	if h.disabled[kind] {
+		return "", reasonPart
+	}
 	if address, ok := webAddress(metadata["url"]); ok && !strings.Contains(address, ":") {
 		if path.Ext(address) == "" {
 			address = strings.TrimSuffix(address, "/") + "/"
@@ -189,8 +233,6 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	} else if ok {
 		return address, ""
 	}
-	section, _, _ := strings.Cut(dir, "/")
-	list := base == "_index"
 	if base == "index" && dir != "" { // a bundle has the name of its folder
 		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
 	}

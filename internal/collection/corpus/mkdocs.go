@@ -18,7 +18,13 @@ func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputEr
 	excluded, drafts := ignoredBy("/templates/\n"+s.text("", "exclude_docs")), ignoredBy(s.text("", "draft_docs"))
 	return &generator{
 		name: "MkDocs", movesImages: true, base: basePath(s.text("", "site_url")),
-		anchors: mkdocsAnchors,
+		anchors: mkdocsAnchors, nested: []string{"search"},
+		hidden: func(search settings) string { // of Material for MkDocs
+			if search.flag(false, "exclude") {
+				return "unlisted"
+			}
+			return ""
+		},
 		source: func(name string) bool {
 			at, ok := below(docs, name)
 			return ok && !excluded.has(at)

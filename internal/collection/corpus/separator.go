@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -35,6 +36,30 @@ func separatorOf(head []byte) rune {
 	return rune(best)
 }
 
+// namedSeparator returns the separator that the first line names, such as sep=; in files for Excel, and the length of the
+// line without its end. Without such a line, both are 0.
+func namedSeparator(head []byte) (separator rune, length int) {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	text := strings.TrimSuffix(string(line), "\r")
+	length = len(text)
+	if length > 1 && text[0] == '"' && text[length-1] == '"' {
+		text = text[1 : length-1]
+	}
+	if len(text) < 5 || !strings.EqualFold(text[:4], "sep=") {
+		return 0, 0
+	}
+	if separator, ok := separatorIn(text[4:]); ok {
+		return separator, length
+	}
+	return 0, 0
+}
+
+// separatorIn returns the only character of a text, if it can separate columns.
+func separatorIn(text string) (rune, bool) {
+	r, n := utf8.DecodeRuneInString(text)
+	return r, n == len(text) && !strings.ContainsRune("\x00\"\r\n\ufeff\ufffd", r)
+}
+
 // delimiterOf reads --delimiter. 0 means that the header decides, except in .tsv files, which have tabs (Open).
 func delimiterOf(name string) (rune, error) {
 	switch name {
@@ -47,8 +72,8 @@ func delimiterOf(name string) (rune, error) {
 	case "tab", `\t`:
 		return '\t', nil
 	}
-	r, n := utf8.DecodeRuneInString(name)
-	if n != len(name) || r == '"' || r == '\r' || r == '\n' || r == utf8.RuneError || r == '\ufeff' {
+	r, ok := separatorIn(name)
+	if !ok {
 		return 0, fault.Errorf(fault.Query, "--delimiter %.20q cannot separate columns: give comma, semicolon, tab, or another single character", name)
 	}
 	return r, nil

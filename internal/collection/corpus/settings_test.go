@@ -15,7 +15,7 @@ func TestSettingsInOtherCase(t *testing.T) {
 // Front matter may call an empty text a number.
 func TestEmptyNumbers(t *testing.T) {
 	for _, block := range []string{"x: !!int \"\"\n", "x: !!float\n"} {
-		metadata, problem := parseYAML([]byte(block))
+		metadata, problem := parseYAML([]byte(block), nil)
 		if problem != nil || metadata["x"] != "" {
 			t.Errorf("%q: %v, %v", block, metadata, problem)
 		}

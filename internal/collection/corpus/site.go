@@ -35,6 +35,10 @@ type generator struct {
 	code *regexp.Regexp
 	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.
 	anyCase []string
+	// nested are names of front matter, in lower case, under which a mapping says whether the page is published. hidden reads such a
+	// mapping and returns the name of a scalar that says the same, such as "unlisted", or "".
+	nested []string
+	hidden func(inner settings) string
 	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
 	ownAddress string
 	// address returns the address of a page, relative to the base, or why the generator publishes none.

@@ -138,6 +138,47 @@ var siteFixtures = map[string]struct {
 		map[string]string{"docs/index.md": "/a%20b/", "docs/A page.md": "/a%20b/A%20page/", "docs/sub/README.md": "/a%20b/sub/", "docs/sub/x.html": "/a%20b/sub/x.html"},
 		map[string]int{reasonPart: 1},
 	},
+	"Hugo without pages that it does not render or list": {
+		map[string]string{
+			"hugo.yaml":                     "disableKinds: [Home, section, term]\ntaxonomies:\n  topic: topics\n",
+			"content/_index.md":             "home",
+			"content/posts/_index.md":       "---\nurl: /all/\n---\nlist",
+			"content/topics/_index.md":      "list",
+			"content/topics/x/_index.md":    "list",
+			"content/tags/_index.md":        "list",
+			"content/posts/never.md":        "---\nbuild:\n  render: never\n  list: never\n---\ntext",
+			"content/posts/link.md":         "+++\nBuild = {Render = 'link'}\n+++\ntext",
+			"content/posts/false.md":        "---\n_build: {render: false}\nurl: /mine/\n---\ntext",
+			"content/posts/false-toml.md":   "+++\n[_build]\nrender = false\n+++\ntext",
+			"content/posts/zero.md":         "{\"build\": {\"render\": 0}}\ntext",
+			"content/posts/alias.md":        "---\nx: &b {render: never}\nbuild: *b\n---\ntext",
+			"content/posts/html.html":       "---\nbuild: {render: never}\n---\n<p>text",
+			"content/posts/unlisted.md":     "---\n_build:\n  list: false\n---\ntext",
+			"content/posts/local.md":        "---\nbuild: {render: always, list: local, publishResources: false}\n---\ntext",
+			"content/posts/other.md":        "---\nbuild: 3\nparams: {render: never}\n---\ntext",
+			"content/posts/bundle/index.md": "---\nbuild: {render: true, list: true}\n---\ntext",
+		},
+		map[string]string{"content/topics/_index.md": "/topics/", "content/posts/local.md": "/posts/local/", "content/posts/other.md": "/posts/other/", "content/posts/bundle/index.md": "/posts/bundle/"},
+		map[string]int{reasonPart: 11, reasonUnlisted: 1},
+	},
+	"MkDocs without what its search leaves out": {
+		map[string]string{
+			"mkdocs.yml": "",
+			"docs/a.md":  "---\nsearch:\n  exclude: true\n---\ntext", "docs/b.md": "---\nsearch:\n  exclude: false\n  boost: 2\n---\ntext", "docs/c.md": "---\nsearch: x\nbuild: {render: never}\n---\ntext",
+		},
+		map[string]string{"docs/b.md": "/b/", "docs/c.md": "/c/"},
+		map[string]int{reasonUnlisted: 1},
+	},
+	"Starlight without what its search leaves out": {
+		map[string]string{
+			"astro.config.mjs":       "import starlight from '@astrojs/starlight';\n",
+			"src/content/docs/a.md":  "---\npagefind: false\n---\ntext",
+			"src/content/docs/b.mdx": "---\npagefind: true\n---\ntext",
+			"src/content/docs/c.md":  "---\ndraft: true\n---\ntext",
+		},
+		map[string]string{"src/content/docs/b.mdx": "/b/"},
+		map[string]int{reasonUnlisted: 1, reasonDraft: 1},
+	},
 	"Hugo without some": {
 		map[string]string{
 			"hugo.toml":          "[permalinks]\nnews = '/:year/:contentbasename/'\n",

@@ -37,9 +37,14 @@ func newTable(r io.Reader, file string, o Options) (*table, error) {
 	}
 	t.limit.r = b
 	c := csv.NewReader(&t.limit)
-	if c.Comma = o.delimiter; c.Comma == 0 {
-		head, _ := b.Peek(maxHeadBytes)
-		c.Comma = separatorOf(head)
+	head, _ := b.Peek(maxHeadBytes)
+	named, length := namedSeparator(head)
+	b.Discard(length) // what is left of the line is an empty one, which is counted and skipped
+	switch c.Comma = o.delimiter; {
+	case named != 0 && o.Delimiter == "":
+		c.Comma = named
+	case c.Comma == 0:
+		c.Comma = separatorOf(head[length:])
 	}
 	c.ReuseRecord = true
 	t.csv = c

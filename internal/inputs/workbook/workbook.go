@@ -47,6 +47,14 @@ func Open(path string) (_ corpus.Rows, note string, err error) {
 	if err != nil {
 		return nil, "", broken(path, err)
 	}
+	for _, s := range f.WorkBook.Sheets.Sheet {
+		if s.Name != sheets[at] {
+			continue
+		}
+		if problem := checkFormulas(path, s.Name, s.ID); problem != nil {
+			return nil, "", problem
+		}
+	}
 	rows, err := f.Rows(sheets[at])
 	if err != nil {
 		return nil, "", broken(path, err)

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +154,92 @@ func TestWorkbookWithHiddenFirst(t *testing.T) {
 		if got, note, err := read(path, corpus.Options{}); err != nil || got != c.want || !strings.Contains(note, c.note) {
 			t.Errorf("%q, note %q, error %v; want %q", got, note, err, c.want)
 		}
+	}
+}
+
+// replaced writes a workbook of two columns anew, with other rows in the XML of its first sheet.
+func replaced(t testing.TB, rows string) string {
+	t.Helper()
+	from, err := zip.OpenReader(made(t, []any{"id", "text"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to := filepath.Join(t.TempDir(), "c.xlsx")
+	f, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	for _, part := range from.File {
+		r, err := part.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part.Name == "xl/worksheets/sheet1.xml" {
+			before, _, _ := strings.Cut(string(content), "</sheetData>")
+			content = []byte(before + rows + "</sheetData></worksheet>")
+		}
+		w, err := z.Create(part.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A formula whose value the file lacks is not read as a blank cell. One with an empty text as its value is.
+func TestFormulas(t *testing.T) {
+	const values = `<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>A1</f><v>two</v></c></row>` +
+		`<row r="3"><c r="A3"><v>3</v></c><c r="B3" t="str"><f>""</f><v></v></c></row>`
+	got, _, err := read(replaced(t, values), corpus.Options{})
+	if want := `{"_id":"2","text":"two"}` + "\n" + `{"_id":"3","text":""}` + "\n"; err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	for rows, cell := range map[string]string{
+		`<row r="5"><c r="A5"><v>1</v></c><c r="B5"><f>A1</f></c></row>`:                             "B5",
+		`<row r="5"><c r="A5"><v>1</v></c><c r="B5" s="0"><f>A1</f><v></v></c></row>`:                "B5", // as openpyxl writes it
+		`<row><c><v>1</v></c><c><f t="shared" si="0"/><v/></c></row>`:                                "B2",
+		values + `<row r="4"><c r="A4"/><c r="B4" t="str"><v>x</v></c><c r="C4"><f>B4</f></c></row>`: "C4",
+	} {
+		path := replaced(t, rows)
+		_, _, err := read(path, corpus.Options{})
+		var e *corpus.InputError
+		if !errors.As(err, &e) || e.File != path || strconv.FormatInt(e.Line, 10) != cell[1:] || !strings.Contains(e.Problem, "cell "+cell+` of sheet "Sheet1"`) || !strings.Contains(e.Remedy, "save the file in a spreadsheet program") {
+			t.Errorf("%s: %v", cell, err)
+		}
+	}
+	// A sheet that is not read does not matter.
+	f := excelize.NewFile()
+	defer f.Close()
+	if _, err := f.NewSheet("Other"); err != nil {
+		t.Fatal(err)
+	}
+	for cell, value := range map[string]string{"A1": "id", "B1": "text", "A2": "a", "B2": "x"} {
+		if err := f.SetCellStr("Sheet1", cell, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.SetCellFormula("Other", "A1", "1+1"); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "c.xlsx")
+	if err := f.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := read(path, corpus.Options{}); err != nil || got != `{"_id":"a","text":"x"}`+"\n" {
+		t.Errorf("%v %s", err, got)
 	}
 }
 

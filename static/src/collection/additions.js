@@ -2,6 +2,7 @@
 
 import { MAXSIM } from '../constants.js';
 import { QueryError, StorageError, UnsupportedError } from '../errors.js';
+import { listOf } from '../query/list.js';
 import { addRows, removeRows } from '../worker/changes.js';
 import { anglesOf, encodedText, vectorsOf } from './local.js';
 import { pack, unpack } from './saved.js';
@@ -106,10 +107,7 @@ function insert(session, check, { signal, angles = false } = {}) {
 export function remove(session, ids, signal) {
   return session.change(() =>
     session.use(async (engine) => {
-      if (typeof ids === 'string' || typeof ids?.[Symbol.iterator] !== 'function') {
-        throw new QueryError('remove takes a list of ids: remove(["note-1"])');
-      }
-      const wanted = [...ids];
+      const wanted = listOf(ids, 'remove takes a list of ids: remove(["note-1"])');
       const unknown = (/** @type {string} */ id) =>
         new QueryError(`remove: there is no document with the id ${JSON.stringify(id)}`);
       if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');

@@ -8,6 +8,7 @@ import { LimitError, QueryError } from '../errors.js';
 
 /**
  * @import { CollectionInfo, Document } from '../../lib/index.d.ts'
+ * @import { Entry } from './local.js'
  * @typedef {{column: number, values: Float64Array|Uint32Array}} ColumnValues of a column, one for each row
  * @typedef {CollectionInfo['fields'][number]} Field
  */
@@ -18,7 +19,22 @@ const TYPES = { string: 'string', number: 'number', boolean: 'bool' };
 export class Fields {
   /** @param {Field[]} fields of the collection */
   constructor(fields) {
+    this.own = fields;
     this.list = fields.map((field) => ({ ...field, values: [...field.values] }));
+  }
+
+  /**
+   * The fields without what only documents had that were removed. What the collection has from the start stays.
+   * @param {Entry[]} entries that are added now
+   */
+  held(entries) {
+    return this.list.flatMap((field, column) => {
+      const own = this.own[column]?.values.length;
+      const cells = entries.map(({ document }) => document.metadata[field.name]);
+      const held = new Set(cells.filter((value) => TYPES[typeof value]).map(String));
+      if (own === undefined && held.size === 0) return [];
+      return { ...field, values: field.values.filter((value, code) => code < own || held.has(value)) };
+    });
   }
 
   /** Every column, with no values. */
@@ -62,16 +78,14 @@ export class Fields {
         cells[column].push([place, encode(list[column], value, type, _id)]);
       }
     });
-    /** @type {ColumnValues[]} */
-    const columns = [];
-    cells.forEach((pairs, column) => {
-      if (pairs.length === 0) return;
+    const columns = cells.flatMap((pairs, column) => {
+      if (pairs.length === 0) return [];
       const values =
         list[column].type === 'string'
           ? new Uint32Array(documents.length).fill(abi.MISSING_CODE)
           : new Float64Array(documents.length).fill(NaN);
       for (const [place, value] of pairs) values[place] = value;
-      columns.push({ column, values });
+      return { column, values };
     });
     const commit = () => {
       this.list = list.map(({ name, type, codes }) => ({ name, type, values: [...codes.keys()] }));
@@ -87,26 +101,17 @@ export class Fields {
  * @param {string} type
  * @param {string} id
  */
-function encode(field, value, type, id) {
-  const { name, codes } = field;
-  if (field.type !== 'string') {
-    if (type !== field.type) {
-      throw new QueryError(
-        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} holds ${field.type} values, ` +
-          `and ${JSON.stringify(value)} is not one: convert it, or leave the field out`,
-      );
-    }
-    return Number(value);
+function encode({ name, type: own, codes }, value, type, id) {
+  const where = () => `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)}`;
+  if (own !== 'string') {
+    if (type === own) return Number(value);
+    throw new QueryError(
+      `${where()} holds ${own} values, and ${JSON.stringify(value)} is not one: convert it, or leave the field out`,
+    );
   }
   const text = String(value);
-  const known = codes.get(text);
-  if (known === undefined) {
-    if (codes.size === MAX_DICTIONARY) {
-      throw new LimitError(
-        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_DICTIONARY} different values already`,
-      );
-    }
-    codes.set(text, codes.size);
-  }
-  return known ?? codes.size - 1;
+  const code = codes.get(text) ?? codes.size;
+  if (code === MAX_DICTIONARY) throw new LimitError(`${where()} has ${MAX_DICTIONARY} different values already`);
+  codes.set(text, code);
+  return code;
 }

@@ -3,6 +3,7 @@
 // engine holds their rows.
 
 import { QueryError } from '../errors.js';
+import { listOf } from '../query/list.js';
 import { vector } from '../query/query.js';
 import { isText, isVector } from '../query/values.js';
 
@@ -44,11 +45,9 @@ export class LocalDocuments {
    * @returns {Entry[]} not yet among the documents here
    */
   check(documents, dim) {
-    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') {
-      throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
-    }
+    const list = listOf(documents, 'add takes a list of documents: add([{ id: "note-1", text: "..." }])');
     const ids = new Set();
-    return Array.from(documents, (/** @type {any} any: it comes from the page and is checked here */ given, i) => {
+    return list.map((given, i) => {
       if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
       const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
       const wrong = (/** @type {string} */ what) =>

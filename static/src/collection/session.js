@@ -10,6 +10,7 @@ import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, anglesOf, encodedText, runs, vectorsOf } from './local.js';
 import { hasDocuments } from './range.js';
+import { listOf } from '../query/list.js';
 import { isBroken } from '../thrown.js';
 
 /**
@@ -225,11 +226,8 @@ export class Session {
    */
   documents(indexes, signal) {
     return this.use(async (engine) => {
-      if (typeof indexes === 'string' || typeof indexes?.[Symbol.iterator] !== 'function') {
-        throw new QueryError('documents takes a list of indexes: documents([0, 1])');
-      }
+      const wanted = listOf(indexes, 'documents takes a list of indexes: documents([0, 1])');
       const { documents } = this.collection;
-      const wanted = [...indexes];
       const local = wanted.map((index) => {
         if (index >= 0 && index < documents) return null;
         const entry = this.local.byIndex.get(index);

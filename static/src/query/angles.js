@@ -85,7 +85,7 @@ async function opposites({ branch }, engine, query, tables, signal) {
   const root = query.root === null ? '' : textOf(query.root);
   if (!query.opposites) {
     const side = await sideOf(engine, query, tables, signal);
-    if (root === '') throw noRoot();
+    if (!root.trim()) throw noRoot();
     const known = branch.roots.get(root)?.angles;
     const [pro, con] = known ?? [asking(tables.texts, 'for', root), asking(tables.texts, 'against', root)];
     return { wanted: side === 'for' ? [pro, con] : [con, pro], side };
@@ -97,7 +97,7 @@ async function opposites({ branch }, engine, query, tables, signal) {
         'method contrast compares two opposites, and one of them is empty: give both wordings, or neither',
       );
     }
-    if (root === '') throw noRoot();
+    if (!root.trim()) throw noRoot();
     return one + root;
   });
   return { wanted };

@@ -26,7 +26,7 @@ export async function choose(session, engine, query, has, signal) {
   const asked = {
     perspectives: perspectives.map(textOf),
     root: root !== null,
-    rootText: root !== null && textOf(root) !== '',
+    rootText: root !== null && textOf(root).trim() !== '',
     text: textOf(text) !== '',
     opposites: opposites !== null,
     lambda: lambda !== null,

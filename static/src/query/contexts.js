@@ -6,6 +6,7 @@ import { MISSING_ROW } from '../engine/abi.js';
 import { DEFAULT_CONTEXT_LAMBDA, DEFAULT_CONTEXT_LAMBDA_MAXSIM, MAXSIM, MAX_CONTEXTS, WORDS } from '../constants.js';
 import { QueryError, UnavailableError, UnsupportedError } from '../errors.js';
 import { shortest } from './float32.js';
+import { listOf } from './list.js';
 import { vector } from './query.js';
 import { isTextOrVector, textOf, vectorOf } from './values.js';
 
@@ -29,7 +30,7 @@ import { isTextOrVector, textOf, vectorOf } from './values.js';
  */
 export function checkContexts(session, request, { method, mmr, explain }) {
   const { contexts: given, contextLambda } = request ?? {};
-  const list = given === undefined || given === null ? [] : listed(given);
+  const list = listOf(given ?? [], 'contexts: a list of texts or vectors is needed');
   const usual = session.info.score === MAXSIM ? DEFAULT_CONTEXT_LAMBDA_MAXSIM : DEFAULT_CONTEXT_LAMBDA;
   const lambda = contextLambda ?? usual;
   if (list.length === 0) {
@@ -58,14 +59,6 @@ export function checkContexts(session, request, { method, mmr, explain }) {
   }
   checkPrivate(session, list);
   return { list, lambda };
-}
-
-/** @param {NonNullable<SearchQuery['contexts']>} given */
-function listed(given) {
-  if (typeof given === 'string' || typeof given[Symbol.iterator] !== 'function') {
-    throw new QueryError('contexts: a list of texts or vectors is needed');
-  }
-  return Array.from(given);
 }
 
 /**

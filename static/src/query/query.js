@@ -161,7 +161,7 @@ function checkSide(side, { root, method }) {
     throw new QueryError(`side: ${shown(side)} is not a side: use "for" or "against"`);
   }
   if (method === WORDS) throw new QueryError('bm25: words cannot tell sides apart: leave side or the method out');
-  if (root === null || textOf(root) === '') {
+  if (root === null || !textOf(root).trim()) {
     throw new QueryError('side: whose side? The query has no text of its root: give the root as a text');
   }
   return side;

@@ -8,6 +8,7 @@ import { read } from './result.js';
 import { strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
+import { listOf } from './list.js';
 import { checkSides } from './methods.js';
 import { absent } from './query.js';
 import { presentStance, rootOf } from './root.js';
@@ -87,10 +88,8 @@ export function stances(session, root, documents, signal) {
   return session.use(async (engine, encode) => {
     signal?.throwIfAborted();
     checkSides(session.info);
-    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') {
-      throw new QueryError('stances takes a list of indexes: stances("a claim", [0, 1])');
-    }
-    const hits = [...documents].map((index) => hitOf(session, index));
+    const indexes = listOf(documents, 'stances takes a list of indexes: stances("a claim", [0, 1])');
+    const hits = indexes.map((index) => hitOf(session, index));
     const asked = await rootOf(session, encode, checkRoot(root), signal);
     await session.branch.open(signal);
     const told = await tellAll(engine, asked, hits, signal);

@@ -1,6 +1,7 @@
 // Texts that the page has: their vectors and angles are encoded, unless the page gives them.
 
 import { QueryError } from '../errors.js';
+import { listOf } from './list.js';
 import { vector } from './query.js';
 import { isText, isVector } from './values.js';
 
@@ -20,10 +21,7 @@ import { isText, isVector } from './values.js';
  * @returns {Entry[]}
  */
 export function checkTexts(texts, method, usage, { info: { dim, angles } }) {
-  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
-    throw new QueryError(`${method} takes a list of texts: ${usage}`);
-  }
-  return Array.from(texts, (/** @type {any} any: it comes from the page and is checked here */ given, i) => {
+  return listOf(texts, `${method} takes a list of texts: ${usage}`).map((given, i) => {
     if (isText(given)) return { text: given, vector: null, angle: null };
     const at = `${method}: text ${i}`;
     if (!isText(given?.text)) throw new QueryError(`${at} is not a string`);

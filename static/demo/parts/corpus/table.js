@@ -9,7 +9,12 @@ const QUOTES = 'put quotes around the field and write a quote inside it as ""';
 
 /** Bytes of the header that are looked at to find the separator. */
 const HEAD = 64 << 10;
-const [QUOTE, COMMA, SEMICOLON, TAB] = Array.from('",;\t', (c) => c.charCodeAt(0));
+
+/** A first line that names the separator, as files for Excel have it. */
+const SEPARATOR = /^("?)[sS][eE][pP]=([^"\0\r\n\ufeff\ufffd])\1$/u;
+
+const QUOTE = 34;
+const SEPARATORS = ',;\t';
 
 /**
  * What separates the columns: the one of comma, semicolon and tab that the first line has most outside quotes, or the
@@ -17,18 +22,14 @@ const [QUOTE, COMMA, SEMICOLON, TAB] = Array.from('",;\t', (c) => c.charCodeAt(0
  * @param {Uint8Array} line
  */
 function separatorOf(line) {
-  const counts = new Map([
-    [COMMA, 0],
-    [SEMICOLON, 0],
-    [TAB, 0],
-  ]);
+  const counts = [0, 0, 0];
   let quoted = false;
   for (const c of line.subarray(0, HEAD)) {
+    const at = SEPARATORS.indexOf(String.fromCharCode(c));
     if (c === QUOTE) quoted = !quoted;
-    else if (!quoted && counts.has(c)) counts.set(c, (counts.get(c) ?? 0) + 1);
+    else if (!quoted && at >= 0) counts[at]++;
   }
-  const [[best]] = [...counts].sort(([, a], [, b]) => b - a);
-  return String.fromCharCode(best);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))];
 }
 
 export class Table {
@@ -74,6 +75,11 @@ export class Table {
     const line = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (this.#open === null) {
       if (line === '') return;
+      if (this.#number === 1) {
+        const [, , named] = SEPARATOR.exec(line) ?? [];
+        this.separator = named ?? this.separator;
+        if (named) return;
+      }
       this.separator ??= separatorOf(bytes);
       this.#fields = [];
       this.#lines = [];
