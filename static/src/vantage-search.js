@@ -278,8 +278,8 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Opens the collection again if the error says that it was updated. Returns false if it says something else, or if the
-   * visitor would wait for a host that changes its files all the time.
+   * Opens the collection again if the error says that it was updated. Returns false if it says something else, or if
+   * the visitor would wait for a host that changes its files all the time.
    * @param {unknown} error
    */
   #renew(error) {

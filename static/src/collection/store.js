@@ -101,8 +101,8 @@ export class Store {
   }
 
   /**
-   * Throws the error of a file that is gone or another one, or an OutdatedError: whoever publishes a new version deletes
-   * the files of the old one, which a page that has been open since before still asks for.
+   * Throws the error of a file that is gone or another one, or an OutdatedError: whoever publishes a new version
+   * deletes the files of the old one, which a page that has been open since before still asks for.
    * @param {unknown} error
    * @param {StoredFile} file
    * @param {AbortSignal} [signal]

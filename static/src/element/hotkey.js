@@ -14,13 +14,14 @@ export class Hotkey {
    * @returns {Hotkey|null} null if the text names no key
    */
   static read(text) {
-    const [, before = '', key = ''] = text.trim().toLowerCase().match(/^(.*\+)?\s*(.|f\d+)$/u) ?? [];
+    const shape = /^(.*\+)?\s*(.|f(?:[1-9]|1\d|2[0-4]))$/u; // the last plus sign may be the key
+    const [, before = '', key] = shape.exec(text.trim().toLowerCase()) ?? [];
     const names = before
       .split('+')
       .slice(0, -1)
       .map((name) => name.trim());
     const modifiers = names.map((name) => (name === 'mod' ? (isApple() ? 'meta' : 'ctrl') : name));
-    if (!/^(.|f(?:[1-9]|1\d|2[0-4]))$/u.test(key) || !modifiers.every((name) => Object.hasOwn(SPOKEN, name))) return null;
+    if (!key || !modifiers.every((name) => Object.hasOwn(SPOKEN, name))) return null;
     return new Hotkey(key, new Set(/** @type {Modifier[]} */ (modifiers)));
   }
 
