@@ -5,6 +5,7 @@ import { Vantage } from '../lib/index.js';
 import { Comparison } from './parts/comparison.js';
 import { readConfig } from './parts/config.js';
 import { byId, el } from './parts/dom.js';
+import { showFault as faultIn } from './parts/faultbox.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
 import { Gold } from './parts/gold.js';
@@ -315,10 +316,7 @@ function offerExamples(examples, form, share) {
 /** @param {unknown} error */
 function showFault(error) {
   byId('loading').hidden = true;
-  const fault = byId('fault');
-  const { name = 'Error', message } = Object(error);
-  fault.replaceChildren(el('strong', {}, `${name}: `), message);
-  fault.hidden = false;
+  faultIn(byId('fault'), error);
 }
 
 main().catch((error) => {

@@ -18,8 +18,8 @@ addEventListener(
       fault.textContent =
         location.protocol === 'file:'
           ? openedFromFile()
-          : 'A file that this page needs could not be loaded. Check the network; if it works, upload the whole ' +
-            'folder again, then reload the page.';
+          : 'A file that this page needs could not be loaded. Check the network and reload the page. If that does ' +
+            'not help, its owner must upload the whole folder again.';
       fault.hidden = false;
       for (const id of ['loading', 'working']) document.getElementById(id)?.setAttribute('hidden', '');
     };

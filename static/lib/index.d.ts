@@ -782,6 +782,10 @@ export class FormatError extends InputError {
 }
 /** A collection, core or worker of another version. */
 export class VersionError extends VantageError {}
+/**
+ * A file is gone because the collection was updated since it was opened: `Vantage.open` opens the new one.
+ */
+export class OutdatedError extends IntegrityError {}
 /** The encoder is not the one that made the vectors. */
 export class EncoderMismatchError extends IntegrityError {
   readonly cosine?: number;

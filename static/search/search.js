@@ -28,6 +28,11 @@ const SETTLED = 100;
 /** Milliseconds after a key until the page says that no document has the words. The last word may be half typed. */
 const PATIENCE = 300;
 
+const MEANING = 'Nothing has these words. Looking by meaning …';
+
+/** Milliseconds without anything to show after which the page says that it waits for its host. */
+const SLOW = 1000;
+
 /** @type {Answer} */
 const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', side: '', contexts: 0 };
 
@@ -39,11 +44,15 @@ const address = new Address();
 const sides = new Sides((chosen) => ask({ ...page.asked, ...chosen }, 'step'));
 const light = openWords(config.collection);
 
+/** @type {NodeListOf<HTMLAnchorElement>} links to the lab, which takes the query over */
+const labs = document.querySelectorAll('a[href="lab.html"]');
+
 /** The visitor's private contexts; null on a site with an encode server, because they must not leave the page. */
 const about = config.server
   ? null
   : mountAbout(byId('about'), { onChange: () => page.engine && ask(page.asked, 'back') });
-light.then(({ words }) => {
+light.then(({ words, fault }) => {
+  if (Object(fault).kind === 'unavailable') lose(fault); // the engine still tries: the host may be back
   if (words?.info.encodes === false) about?.unmount(); // nothing can compare contexts
   byId('about').classList.remove('waiting');
 });
@@ -92,6 +101,7 @@ function ask(asked, by) {
   const query = asked.query.trim();
   const examples = document.getElementById('examples');
   if (examples) examples.hidden = query !== '';
+  for (const lab of labs) lab.search = query && `?${new URLSearchParams({ q: query })}`;
   byId('empty').hidden = input.value === '';
   byId('slash').hidden = input.value !== '';
   document.title = query ? `${query} · ${config.name}` : config.name;
@@ -101,6 +111,10 @@ function ask(asked, by) {
   }
   const { signal } = page.stop;
   const tell = teller(signal);
+  setTimeout(() => {
+    const blank = !page.shown && byId('bar').hidden && byId('fault').hidden;
+    if (blank && !signal.aborted) view.wait('Waiting for the host of this search …');
+  }, SLOW);
   // If the engine is loaded, words are needed only while the visitor types, and they know nothing of sides.
   const words = (!page.engine || (by === 'key' && !asked.side)) && askWords({ ...asked, query }, signal);
   askEngine({ ...asked, query }, signal, by === 'key', words).catch(tell);
@@ -111,11 +125,17 @@ function ask(asked, by) {
  * @param {AbortSignal} signal
  */
 function teller(signal) {
-  return (/** @type {unknown} */ error) => {
-    if (signal.aborted) return;
-    if (!page.shown) view.clear(); // nothing answers this query
-    view.fault(error);
-  };
+  return (/** @type {unknown} */ error) => !signal.aborted && lose(error);
+}
+
+/**
+ * Shows an error.
+ * @param {unknown} error
+ */
+function lose(error) {
+  if (!page.shown) view.clear(); // nothing answers the query
+  if (Object(error).code === 'outdated') page.lost = true; // other queries would fail, too
+  view.fault(error);
 }
 
 /**
@@ -129,7 +149,7 @@ async function askWords(asked, signal) {
     const answer = await answerByWords(words, asked, page.want, signal).catch(() => null); // the engine reports it
     if (signal.aborted || page.shown) return;
     if (answer?.groups.length) show(answer);
-    else setTimeout(() => !signal.aborted && !page.shown && byId('fault').hidden && view.waitForMeaning(), PATIENCE);
+    else setTimeout(() => !signal.aborted && !page.shown && byId('fault').hidden && view.wait(MEANING), PATIENCE);
     await painted();
   }
   start();
@@ -184,13 +204,15 @@ async function start() {
   try {
     const engine = await opening;
     view.sided = engine.tellsSides;
-    await engine.vantage.ready.catch(() => {}); // each answer says what is missing
+    byId('fault').hidden = true; // the host has answered
+    // Each answer says what is missing.
+    await engine.vantage.ready.catch((error) => Object(error).code === 'outdated' && lose(error));
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });
     keep(config.collection);
   } catch (error) {
     page.lost = true;
-    view.fault(error);
+    lose(error);
     failed();
   }
   bar.hidden = true;

@@ -76,6 +76,12 @@ export class FormatError extends InputError {
   static code = 'format';
 }
 
+/** The collection on the host is another one than when it was opened, and a file of the old one is gone. */
+export class OutdatedError extends IntegrityError {
+  static label = 'OutdatedError';
+  static code = 'outdated';
+}
+
 /** The encoder does not reproduce the canary vectors of the collection. */
 export class EncoderMismatchError extends IntegrityError {
   static label = 'EncoderMismatchError';

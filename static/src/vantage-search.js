@@ -42,6 +42,7 @@ export class VantageSearch extends Element {
     'lambda',
     'mmr',
     'k',
+    'link',
     'sides',
     'hybrid',
     'highlight',
@@ -51,6 +52,7 @@ export class VantageSearch extends Element {
 
   #met = false; // whether it has been inserted into a page
   #begun = false; // whether the box has replaced the element's children
+  #renewed = false; // whether it has opened an updated collection, since the visitor last asked for results
   /** @type {Promise<Opened>|null} the collection, from when it begins to open */
   #opening = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -65,9 +67,13 @@ export class VantageSearch extends Element {
     const results = new Results(this, this.#box.list, (hit) => this.#tell('vantage-select', hit));
     this.#answers = new Answers(this, this.#box, results, tell, this.#fail.bind(this));
     this.#box.listen({
-      search: () => this.search(),
+      search: () => {
+        this.#renewed = false;
+        this.search();
+      },
       focus: () => this.#load(),
       type: () => {
+        this.#renewed = false;
         this.#load();
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.search(), PAUSE);
@@ -259,12 +265,29 @@ export class VantageSearch extends Element {
 
   #end() {
     clearTimeout(this.#timer);
-    this.#answers.open?.close();
-    this.#opening = null;
+    this.#shut();
     this.#begun = false;
     this.#box.hide();
     this.removeAttribute('state');
+  }
+
+  #shut() {
+    this.#answers.open?.close();
+    this.#opening = null;
     this.#answers.clear();
+  }
+
+  /**
+   * Opens the collection again if the error says that it was updated. Returns false if it says something else, or if
+   * the visitor would wait for a host that changes its files all the time.
+   * @param {unknown} error
+   */
+  #renew(error) {
+    if (Object(error).code !== 'outdated' || this.#renewed || !this.#answers.open) return false;
+    this.#renewed = true;
+    this.#shut();
+    this.#load();
+    return true;
   }
 
   /**
@@ -273,6 +296,7 @@ export class VantageSearch extends Element {
    * @param {unknown} error
    */
   #fail(message, error) {
+    if (this.#renew(error)) return;
     const { fault } = this.#box;
     fault.textContent = this.messages[message](/** @type {Error} */ (error));
     fault.hidden = false;

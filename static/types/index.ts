@@ -10,6 +10,7 @@ import {
   LostInstanceError,
   METHODS,
   NetworkError,
+  OutdatedError,
   QueryError,
   StorageError,
   UnavailableError,
@@ -346,7 +347,7 @@ export function explain(error: unknown): string {
   if (error instanceof LimitError) return `${error.limit}`;
   if (error instanceof UnavailableError) return `${error.fault}`;
   if (error instanceof LostInstanceError) return `${error.log}`;
-  const others = [ClosedError, QueryError, StorageError, UnsupportedError, VersionError];
+  const others = [ClosedError, OutdatedError, QueryError, StorageError, UnsupportedError, VersionError];
   return others.some((type) => error instanceof type) ? error.message : error.code;
 }
 // @ts-expect-error: only some errors have a line

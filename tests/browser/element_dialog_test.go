@@ -125,12 +125,20 @@ func TestElementHotkey(t *testing.T) {
 	got := []bool{
 		attempt("/", "#before", "/"), attempt("/", "textarea", "/"), attempt("/", "#before", "k", ctrl),
 		attempt("none", "#before", "k", ctrl), attempt("mod+j", "textarea", "j", ctrl), attempt("ctrl+shift+k", "#before", "K", shift),
-		attempt("ctrl+shift+k", "#before", "k", ctrl), attempt("strg+k", "#before", "k", ctrl),
+		attempt("ctrl+shift+k", "#before", "k", ctrl), attempt("strg+k", "#before", "k", ctrl), attempt("+", "#before", "+"),
+		attempt("ctrl++", "textarea", "+", ctrl), attempt("F2", "textarea", kb.F2),
 	}
-	for i, want := range []bool{true, false, false, false, true, true, false, false} {
+	for i, want := range []bool{true, false, false, false, true, true, false, false, true, true, true} {
 		if got[i] != want {
 			t.Errorf("attempt %d: open is %v", i+1, got[i])
 		}
+	}
+	// How the button names keys, and texts that name none.
+	if got := call[string](t, page, `async () => {
+		const { Hotkey } = await import('/static/src/element/hotkey.js');
+		return ['+', 'ctrl + +', 'alt+F24', 'f13', 'f0', 'f25', 'f01', 'ctrl+', '++', 'k+alt', ''].map((text) => Hotkey.read(text)?.spoken ?? 'none').join(' ');
+	}`); got != "Plus Control+Plus Alt+F24 F13 none none none none none none none" {
+		t.Errorf("keys: %s", got)
 	}
 	if typed := call[string](t, page, `() => document.querySelector('textarea').value`); typed != "/" {
 		t.Errorf("the field has %q", typed)

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"reflect"
@@ -33,6 +34,7 @@ func serveElement(t testing.TB, dir, content string, gates map[string]<-chan str
 	mux := http.NewServeMux()
 	mux.Handle("/", bare(dir))
 	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
+	mux.Handle("/static/", withSources(http.NotFoundHandler()))
 	mux.HandleFunc("/page.html", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -287,6 +289,40 @@ func TestElementEmptyNumbers(t *testing.T) {
 	}`, oppose); got != "" {
 		t.Error(got)
 	}
+}
+
+// A number that is none stands for the default, too, and the console names it. Visitors could not mend it.
+func TestElementNoNumbers(t *testing.T) {
+	t.Parallel()
+	site := serveElement(t, worded(t), elementScript+`<vantage-search collection="/collection/" k="ten" mmr="0,5"></vantage-search>`, nil)
+	page := open(t, site.address)
+	waitFor(t, page, ready)
+	if got := call[string](t, page, `async (query) => {
+		const element = document.querySelector('vantage-search');
+		await (await element.vantage).ready;
+		const warned = [];
+		console.warn = (...parts) => warned.push(parts.join(' '));
+		element.value = query;
+		await element.search();
+		const root = element.shadowRoot;
+		return [root.querySelectorAll('[part=result]').length, root.querySelector('[part=fault]').hidden, ...new Set(warned)].join('; ');
+	}`, oppose); got != `10; true; <vantage-search> mmr="0,5" is not a number, so the default holds; <vantage-search> k="ten" is not a number, so the default holds` {
+		t.Error(got)
+	}
+}
+
+// A change of the attribute link applies to the results that are shown.
+func TestElementLinkChanges(t *testing.T) {
+	t.Parallel()
+	site := serveElement(t, worded(t), elementScript+`<vantage-search collection="/collection/" k="1"></vantage-search>`, nil)
+	page := open(t, site.address)
+	waitFor(t, page, ready)
+	document := map[string]any{"id": "z", "title": "Z", "text": "zyzzyva", "metadata": map[string]any{"url": "/one", "permalink": "/two"}}
+	call[any](t, page, elementAdd, []map[string]any{document}, "zyzzyva")
+	const leads = `document.querySelector('vantage-search').shadowRoot.querySelector('[part=title]')?.getAttribute('href')?.endsWith(%q)`
+	waitFor(t, page, fmt.Sprintf(leads, "/one"))
+	call[any](t, page, `() => document.querySelector('vantage-search').setAttribute('link', 'permalink')`)
+	waitFor(t, page, fmt.Sprintf(leads, "/two"))
 }
 
 // The query's words are marked, and of a long text the best two sentences are shown. What documents say is not HTML.

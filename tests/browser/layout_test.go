@@ -12,12 +12,28 @@ import (
 func TestDemoLayout(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
-	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
+	// A page that may not write to the clipboard shows the link in a field beside the button.
+	call[any](t, page, `() => {
+		document.querySelectorAll('details').forEach((d) => { d.open = true; });
+		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+		document.getElementById('copy').click();
+	}`)
+	waitFor(t, page, `!document.getElementById('link').hidden`)
 	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{360, 390, 768, 1280} {
+		for _, width := range []int64{320, 390, 768, 1280} {
 			show(t, page, scheme, width)
 			if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%s, %d px: the page is %d px wide", scheme, width, got)
+			}
+			// The sentence beside them keeps room for several words in a line.
+			if cut := call[[]string](t, page, `() => {
+				const beyond = ['copy', 'link'].filter((id) => {
+					const { left, right, width } = document.getElementById(id).getBoundingClientRect();
+					return width < 60 || left < 0 || right > document.documentElement.clientWidth;
+				});
+				return document.getElementById('summary').offsetWidth < 180 ? [...beyond, 'summary'] : beyond;
+			}`); len(cut) > 0 {
+				t.Errorf("%s, %d px: cut or narrow: %q", scheme, width, cut)
 			}
 			for _, pale := range call[[]string](t, page, contrast) {
 				t.Errorf("%s, %d px: %s", scheme, width, pale)

@@ -71,8 +71,11 @@ func TestPagesSayWhatIsDamaged(t *testing.T) {
 		if !strings.HasPrefix(strings.ToLower(got[0]), strings.ToLower(says)) || !strings.Contains(got[0], c.path) || !strings.Contains(got[1], c.summary) {
 			t.Errorf("%s: the search page says %q, Go %q", name, got, says)
 		}
-		if unused := strings.HasSuffix(got[0], " What you say about yourself cannot be used."); unused != (name == "encoder") {
+		if unused := strings.Contains(got[0], " What you say about yourself cannot be used."); unused != (name == "encoder") {
 			t.Errorf("%s: about the private contexts it says %q", name, got[0])
+		}
+		if visible := call[string](t, page, `() => document.getElementById('notice').innerText`); strings.Contains(visible, c.path) {
+			t.Errorf("%s: visitors read what is for the owner: %s", name, visible)
 		}
 		violations(t, page, axe(t), fmt.Sprintf("search page with damaged %s", name), contrast)
 

@@ -1,6 +1,9 @@
 package browser
 
 import (
+	"fmt"
+	"net/http"
+	"sync/atomic"
 	"testing"
 )
 
@@ -14,7 +17,11 @@ func TestSearchPageFaultsPass(t *testing.T) {
 
 	call[any](t, page, `() => { vantage.search = async () => Promise.reject(new Error("a hiccup")); }`)
 	call[any](t, page, typeQuery, "ferry")
-	waitFor(t, page, `!document.getElementById('fault').hidden && document.getElementById('fault').textContent === 'Error: a hiccup'`)
+	waitFor(t, page, `!document.getElementById('fault').hidden && document.getElementById('fault').textContent.endsWith('Error: a hiccup')`)
+	// Visitors read what happened and what they can do, and the owner the error.
+	if got := call[string](t, page, `() => document.getElementById('fault').innerText.replace(/\s+/g, ' ').trim()`); got != "Something went wrong in this search. Try again Details for the owner of this site" {
+		t.Errorf("a visitor reads: %s", got)
+	}
 	call[any](t, page, `() => { delete vantage.search; }`)
 	call[any](t, page, typeQuery, "harbour")
 	waitFor(t, page, meaning+` && document.querySelectorAll('.result').length === 10`)
@@ -63,4 +70,60 @@ func TestSearchPageSideThatCannotBeTold(t *testing.T) {
 	if got := call[string](t, page, `() => document.getElementById('summary').textContent`); got != "The best 10 results, by meaning and words" {
 		t.Errorf("summary: %s", got)
 	}
+}
+
+// While the host is silent, the page says that it waits. When it gives up, it says what the visitor can do. Here its
+// clock runs thirty times as fast.
+func TestSearchPageSilentHost(t *testing.T) {
+	t.Parallel()
+	var silent atomic.Bool
+	silent.Store(true)
+	mux := http.NewServeMux()
+	files := folder(lighthouseSite(t))
+	mux.Handle("/", files)
+	mux.HandleFunc("/collection/manifest.json", func(w http.ResponseWriter, r *http.Request) {
+		if silent.Load() {
+			<-r.Context().Done()
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+	mux.HandleFunc("/early.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `const [now, wait] = [performance.now.bind(performance), setTimeout];
+			performance.now = () => 30 * now();
+			globalThis.setTimeout = (f, milliseconds, ...rest) => wait(f, milliseconds / 30, ...rest);
+			globalThis.waited = new Promise((resolve) => addEventListener('DOMContentLoaded', () => {
+				new MutationObserver(() => {
+					const bar = document.getElementById('bar');
+					if (bar.checkVisibility() && bar.innerText.startsWith('Waiting for the host')) resolve(true);
+				}).observe(document.getElementById('bar'), { attributes: true, childList: true, subtree: true });
+			}));`)
+	})
+	page := openUnkept(t, serve(t, mux).URL("/?q=harbour"))
+	call[bool](t, page, `() => waited`)
+	waitFor(t, page, `document.getElementById('fault').checkVisibility()`)
+	if got := call[string](t, page, `() => document.getElementById('fault').innerText.replace(/\s+/g, ' ').trim() + document.getElementById('bar').checkVisibility()`); got != "The host of this search does not answer. Is your network working? Try again Details for the owner of this sitefalse" {
+		t.Errorf("a visitor reads: %s", got)
+	}
+	silent.Store(false)
+	call[any](t, page, `() => document.querySelector('#fault button').click()`)
+	settles(t, page, `document.getElementById('fault').hidden && document.getElementById('query').value === 'harbour' && document.querySelectorAll('.result').length === 10`)
+}
+
+// The link to the lab takes the query over.
+func TestSearchPageLeadsToLab(t *testing.T) {
+	t.Parallel()
+	page := openUnkept(t, serve(t, folder(debates(t))).URL("/?q=night+trains&side=against"))
+	waitFor(t, page, `document.querySelector('.result')`)
+	call[any](t, page, typeQuery, "homework & sleep")
+	call[any](t, page, `() => document.querySelector('footer a').click()`)
+	settles(t, page, `location.pathname === '/lab.html' && `+answered)
+	if got := call[string](t, page, `() => document.getElementById('query').value`); got != "homework & sleep" {
+		t.Errorf("the lab asks %q", got)
+	}
+	// From then on, the state of the lab is in the fragment.
+	call[any](t, page, set, "query", "night trains")
+	call[any](t, page, `() => document.getElementById('form').requestSubmit()`)
+	waitFor(t, page, `location.hash.includes('q=night+trains') && location.search === ''`)
 }

@@ -21,21 +21,23 @@ export class Share {
     byId('copy').addEventListener('click', () => this.copy());
   }
 
-  get fragment() {
-    return toFragment(this.form.state, this.collection());
+  /** The address of the page in this state. It has no query of the search page any more. */
+  get address() {
+    const url = new URL(location.href);
+    if (url.searchParams.has('q')) for (const name of ['q', 'side', 'from']) url.searchParams.delete(name);
+    url.hash = toFragment(this.form.state, this.collection());
+    return url.href;
   }
 
   /** Adds the state to the browser's history. */
   commit() {
-    const { fragment } = this;
-    if (this.form.state.query !== '' && location.hash.slice(1) !== fragment) {
-      history.pushState(null, '', `#${fragment}`);
-    }
+    const { address } = this;
+    if (this.form.state.query !== '' && location.href !== address) history.pushState(null, '', address);
   }
 
-  /** Restores the state in the address, and reports its invalid parts. */
+  /** Restores the state in the address, which may be a query of the search page, and reports its invalid parts. */
   async restore() {
-    const found = fromFragment(location.hash.slice(1));
+    const found = fromFragment(location.hash.slice(1)) ?? fromFragment(location.search.slice(1));
     this.wanted = found?.collection ?? null;
     this.problems = found?.problems ?? [];
     this.tell();
@@ -63,7 +65,7 @@ export class Share {
    * instead.
    */
   async copy() {
-    const link = new URL(`#${this.fragment}`, location.href).href;
+    const link = this.address;
     const field = byId('link');
     try {
       await navigator.clipboard.writeText(link);

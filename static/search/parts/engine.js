@@ -72,10 +72,7 @@ export async function openEngine({ collection, server: address }, onProgress, co
  */
 function loaded(modules) {
   return modules.catch(() => {
-    throw new Error(
-      'A file that ranks by meaning could not be loaded. Check the network; if it works, upload the whole folder ' +
-        'again, then reload the page.',
-    );
+    throw new Error('A file that ranks by meaning could not be loaded: upload the whole folder again.');
   });
 }
 

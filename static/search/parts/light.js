@@ -11,15 +11,19 @@ import { picture } from './pictures.js';
 
 /**
  * Opens the search by words. `words` is null if the collection has no index of words, or if a file is missing; then
- * the engine gives the first answer. `terms` divides a text into words.
+ * the engine gives the first answer. `fault` says why. `terms` divides a text into words.
  * @param {string} collection
  */
 export async function openWords(collection) {
   try {
     const { Words } = await import('../../lib/words.js');
-    return { terms: Words.terms, words: await Words.open(collection).catch(() => null) };
+    const { terms } = Words;
+    return await Words.open(collection).then(
+      (words) => ({ terms, words, fault: null }),
+      (fault) => ({ terms, words: null, fault }),
+    );
   } catch {
-    return { terms: () => [], words: null };
+    return { terms: () => [], words: null, fault: null };
   }
 }
 

@@ -1,6 +1,7 @@
 // How answers look: everything below the search field.
 
-import { byId, el, write } from '../../demo/parts/dom.js';
+import { byId, write } from '../../demo/parts/dom.js';
+import { forOwner, showFault } from '../../demo/parts/faultbox.js';
 import { wordsOf } from '../../src/show/excerpt.js';
 import { Both } from './both.js';
 import { List } from './list.js';
@@ -27,6 +28,7 @@ export class View {
     this.sided = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.speaking = undefined;
+    this.noticed = '';
   }
 
   /** Shows nothing. */
@@ -41,11 +43,12 @@ export class View {
     this.list.show([], () => false, '', false);
   }
 
-  /** Says that no document has the query's words, while the engine is still at work. */
-  waitForMeaning() {
+  /** @param {string} text says what the page waits for, in place of results */
+  wait(text) {
     this.clearResults();
     byId('bar').hidden = false;
-    write(byId('summary'), 'Nothing has these words. Looking by meaning …');
+    write(byId('summary'), text);
+    this.announce(text);
   }
 
   /**
@@ -79,9 +82,7 @@ export class View {
     byId('bar').hidden = false;
     this.showSides();
     write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
-    const notice = noticeOf(answer);
-    write(byId('notice'), notice);
-    byId('notice').hidden = notice === '';
+    this.notice(noticeOf(answer));
     this.announce(nothing ? `${none}.` : announcementOf(answer, asked));
   }
 
@@ -104,11 +105,20 @@ export class View {
     else write(byId('announcement'), text);
   }
 
+  /** @param {string} text that says why an answer is not as good as it could be; '' if nothing is missing */
+  notice(text) {
+    const place = byId('notice');
+    place.hidden = text === '';
+    if (this.noticed === text) return;
+    this.noticed = text;
+    // In parentheses is what is wrong with a file, and what to do about it.
+    const [whole = '', why = ''] = text.match(/ \((.*)\)(?=[:;.])/s) ?? [];
+    place.replaceChildren(text.replace(whole, ''), why && forOwner(why));
+  }
+
   /** @param {unknown} error */
   fault(error) {
-    const { name = 'Error', message } = Object(error);
-    byId('fault').replaceChildren(el('strong', {}, `${name}: `), String(message));
-    byId('fault').hidden = false;
+    showFault(byId('fault'), error);
   }
 }
 

@@ -3,7 +3,15 @@
 
 import { expansion, measure, most } from './bounds.js';
 import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
-import { FormatError, InputError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
+import {
+  FormatError,
+  InputError,
+  IntegrityError,
+  LimitError,
+  OutdatedError,
+  QueryError,
+  UnsupportedError,
+} from '../errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
@@ -41,19 +49,7 @@ export class Store {
         ? base.pathname.slice(0, -MANIFEST_NAME.length)
         : `${base.pathname}/`;
     }
-    if (manifest) return new Store(base, manifest);
-    // All other files are named by their content. Only this one can change
-    // under its name, so caches must revalidate it. Nothing describes it in advance,
-    // so any fault in it is a fault of the input (docs/faults.md).
-    const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
-      name: MANIFEST_NAME,
-      limit: MAX_MANIFEST_BYTES,
-      signal,
-      cache: 'no-cache',
-      missing: InputError,
-      long: InputError,
-    });
-    return new Store(base, parseManifest(bytes));
+    return new Store(base, manifest ?? (await readManifest(base, signal)));
   }
 
   /**
@@ -97,10 +93,27 @@ export class Store {
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may keep wrong bytes or a 404 forever: these names never change
+      // A cache may keep wrong bytes or a 404 forever: these names never change.
+      return fetched('reload').catch((again) => this.explain(again, file, signal));
     });
     tell(file.stored - told);
     return content;
+  }
+
+  /**
+   * Throws the error of a file that is gone or another one, or an OutdatedError: whoever publishes a new version
+   * deletes the files of the old one, which a page that has been open since before still asks for.
+   * @param {unknown} error
+   * @param {StoredFile} file
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<never>}
+   */
+  async explain(error, { path }, signal) {
+    const now = error instanceof IntegrityError && (await readManifest(this.base, signal).catch(() => null));
+    if (!now || JSON.stringify(now) === JSON.stringify(this.manifest)) throw error;
+    throw new OutdatedError(`${path}: gone, because the collection was updated: open it again, or reload the page`, {
+      file: path,
+    });
   }
 
   /**
@@ -182,6 +195,24 @@ export class Store {
     };
     return this.reading.get(number, read, signal);
   }
+}
+
+/**
+ * All other files are named by their content. Only this one can change under its name, so caches must revalidate it.
+ * Nothing describes it in advance, so any fault in it is a fault of the input (docs/faults.md).
+ * @param {URL} base
+ * @param {AbortSignal} [signal]
+ */
+async function readManifest(base, signal) {
+  const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
+    name: MANIFEST_NAME,
+    limit: MAX_MANIFEST_BYTES,
+    signal,
+    cache: 'no-cache',
+    missing: InputError,
+    long: InputError,
+  });
+  return parseManifest(bytes);
 }
 
 /**

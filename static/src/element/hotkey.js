@@ -14,13 +14,14 @@ export class Hotkey {
    * @returns {Hotkey|null} null if the text names no key
    */
   static read(text) {
-    const names = text
-      .toLowerCase()
+    const shape = /^(.*\+)?\s*(.|f(?:[1-9]|1\d|2[0-4]))$/u; // the last plus sign may be the key
+    const [, before = '', key] = shape.exec(text.trim().toLowerCase()) ?? [];
+    const names = before
       .split('+')
+      .slice(0, -1)
       .map((name) => name.trim());
-    const key = names.pop() ?? '';
     const modifiers = names.map((name) => (name === 'mod' ? (isApple() ? 'meta' : 'ctrl') : name));
-    if (!/^(.|f\d\d?)$/u.test(key) || !modifiers.every((name) => Object.hasOwn(SPOKEN, name))) return null;
+    if (!key || !modifiers.every((name) => Object.hasOwn(SPOKEN, name))) return null;
     return new Hotkey(key, new Set(/** @type {Modifier[]} */ (modifiers)));
   }
 
@@ -38,9 +39,9 @@ export class Hotkey {
     return this.#joined(PRINTED, ' ');
   }
 
-  /** The key as aria-keyshortcuts names it. */
+  /** The key as aria-keyshortcuts names it: the plus sign is between the names there. */
   get spoken() {
-    return this.#joined(SPOKEN, '+');
+    return this.#joined(SPOKEN, '+').replace(/\+$/, 'Plus');
   }
 
   /**

@@ -1,15 +1,20 @@
-// The options of a search, from the element's attributes. They are not checked here: the engine refuses wrong ones.
+// The options of a search, from the element's attributes. The engine refuses wrong ones.
 
 /** @import { Fusion, SearchQuery } from '../../lib/index.d.ts' */
 
 /**
- * An attribute that a page's template left empty is not the number 0.
+ * The number in an attribute; undefined, which means the default, if it is not one. An attribute that a page's template
+ * left empty is not 0, and visitors cannot mend what its author has written.
  * @param {Element} element
  * @param {string} name
  */
 export function numberOf(element, name) {
   const text = element.getAttribute(name)?.trim();
-  return text ? Number(text) : undefined;
+  if (!text) return undefined;
+  const number = Number(text);
+  if (!Number.isNaN(number)) return number;
+  console.warn(`<vantage-search> ${name}="${text}" is not a number, so the default holds`);
+  return undefined;
 }
 
 /**
