@@ -94,14 +94,14 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 		return usagef("--split %q: it is the name of a file in qrels without .tsv, such as test or dev", e.options.Split)
 	}
 	e.Hybrid, e.Encoding.Console, e.Encoding.Keep = search.Hybrid{Fusion: e.fusion, Weight: &e.weight}, told(), retrieve.KeptFolder()
-	if err := e.Check(e.options.Qrels); err != nil {
+	if err := e.Check(e.options.Qrels, e.dir); err != nil {
 		return err
 	}
 	var err error
 	if e.options.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	return e.report.Beside("--run-out", e.RunOut).Check(slices.Concat(e.Runs, []string{e.options.Qrels})...)
+	return e.report.Beside("--run-out", e.RunOut).Check(slices.Concat(e.Runs, []string{e.options.Qrels, e.dir})...)
 }
 
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {

@@ -33,7 +33,7 @@ or pack by its folder, or a MODEL by its name on the hub. A ColBERT compares by 
   vantage eval pcas sharc/ --retriever ./context-encoder --query-model ./question-encoder --json -`,
 		Args: oneArgument("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := files.Check(); err != nil {
+			if err := files.Check(args[0]); err != nil {
 				return err
 			}
 			e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -35,7 +35,7 @@ or pack by its folder or its name on the hub. The reranker can be any of these e
   vantage eval pgra nki/ --reranker ./opt --templates mine --fid reader --json -`,
 		Args: oneArgument("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := files.Check(); err != nil {
+			if err := files.Check(args[0], e.Templates); err != nil {
 				return err
 			}
 			e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

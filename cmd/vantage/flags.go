@@ -39,6 +39,18 @@ func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ..
 	completeFlag(cmd, name, values)
 }
 
+// placed calls a function when the flag is set. A flag whose value may be left out takes it only after "=": what
+// follows a space is an argument, and the function can note how many came before.
+type placed struct {
+	*choice
+	set func()
+}
+
+func (p placed) Set(s string) error {
+	p.set()
+	return p.choice.Set(s)
+}
+
 // scoreFlag says how vectors are compared.
 func scoreFlag(cmd *cobra.Command, value *perspective.Score, standard string) {
 	cmd.Flags().Var(&choice{(*string)(value), perspective.Scores()}, "score", "how vectors are compared: by their cosine, or by their dot product, in which lengths count (default "+standard+")")

@@ -45,6 +45,7 @@ type searching struct {
 	engine, model string
 	device        named.Device
 	hybrid        string
+	beforeHybrid  int // arguments before --hybrid
 	wordsWeight   float64
 	asJSON        bool
 
@@ -106,6 +107,9 @@ order is not that of the scores, and the score written is k - rank + 1.`,
   vantage search debates --query "school uniforms" --filter "stance=oppose" --context "I have three children" --hybrid -k 3 --json
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if n := s.beforeHybrid; s.hybrid == search.ReciprocalRank && cmd.Flags().Changed("hybrid") && n < len(args) && slices.Contains(search.Fusions(), args[n]) {
+				return usagef("--hybrid %s: write --hybrid=%s, or if %q is a word of the query, give that as --query TEXT", args[n], args[n], args[n])
+			}
 			if len(args) == 0 || args[0] == "" {
 				return usagef("DIR or URL is missing")
 			}
@@ -148,7 +152,9 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores that are first normalised by the named rule; needs vantage index --terms", search.Fusions()...)
+	s.hybrid = search.ReciprocalRank
+	f.Var(placed{&choice{&s.hybrid, search.Fusions()}, func() { s.beforeHybrid = f.NArg() }}, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores that are first normalised by the named rule; needs vantage index --terms")
+	completeFlag(cmd, "hybrid", search.Fusions())
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
 	f.Float64Var(&s.wordsWeight, "words-weight", search.DefaultWeight, "weight of the words in --hybrid, from 0 to 1; the vectors have the rest")

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/static"
@@ -125,13 +126,13 @@ func refuse(w http.ResponseWriter, status int) {
 	fmt.Fprintln(w, http.StatusText(status))
 }
 
-// failure returns the status for a file that cannot be opened. It is not 404 if permission
-// or a descriptor is lacking: readers must not conclude that the collection is gone.
+// failure returns the status for a file that cannot be opened. It is not 404 if permission,
+// a descriptor or the whole folder is lacking: readers must not conclude that the collection is gone.
 func failure(err error) int {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return http.StatusForbidden
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, errAway):
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusNotFound
@@ -159,7 +160,8 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	if hashed.MatchString(path.Base(name)) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if tag := tag(info, content); tag != "" {
+	when := timeOf(info)
+	if tag := tag(when, info.Size(), content); tag != "" {
 		header.Set("ETag", tag)
 	}
 	if unit, ranges, ok := strings.Cut(r.Header.Get("Range"), "="); ok && strings.EqualFold(unit, "bytes") {
@@ -167,14 +169,26 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	} else {
 		r.Header.Del("Range") // in units that nobody knows here; ServeContent would refuse it
 	}
-	http.ServeContent(w, r, name, info.ModTime(), content)
+	http.ServeContent(w, r, name, when, content)
 }
 
-// tag returns a file's entity tag, made from its time and length. Files of the built-in
-// page have no time; their tag is made from their content.
-func tag(info fs.FileInfo, content io.ReadSeeker) string {
-	if t := info.ModTime(); !t.IsZero() {
-		return fmt.Sprintf(`"%x-%x"`, t.UnixNano(), info.Size())
+// timeOf returns the time when a file was changed, or zero if it has none. Files of the built-in page have none,
+// and neither have those whose time was set to a fixed one: images and packages that can be built again bit for bit
+// give every file a second of 1970 or the first day that zip knows, whatever is in it.
+func timeOf(info fs.FileInfo) time.Time {
+	if t := info.ModTime(); t.After(fixed) {
+		return t
+	}
+	return time.Time{}
+}
+
+// fixed is later than the fixed times of files, in every time zone.
+var fixed = time.Date(1980, time.January, 3, 0, 0, 0, 0, time.UTC)
+
+// tag returns a file's entity tag, made from its time and length, or from its content if it has no time.
+func tag(t time.Time, size int64, content io.ReadSeeker) string {
+	if !t.IsZero() {
+		return fmt.Sprintf(`"%x-%x"`, t.UnixNano(), size)
 	}
 	sum := sha256.New()
 	_, err := io.Copy(sum, content)

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
@@ -75,21 +74,21 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 	var encode *server.Server
 	var served *encoder.Info
 	faults := log.New(escaping{o.Console}, "vantage: ", 0)
-	var root *os.Root // links in it cannot lead outside
+	var at *folder
 	if o.Dir != "" {
 		if err := file.CheckFolder(o.Dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
 		}
 		var err error
-		if root, err = os.OpenRoot(o.Dir); err != nil {
+		if at, err = openFolder(o.Dir); err != nil {
 			return err
 		}
-		defer root.Close()
+		defer at.Close()
 	}
 	if o.Encoding.Model != "" {
 		var collection *vantage.Description
-		if root != nil {
-			collection, _, _ = describe(ctx, root.FS(), ".") // its errors are reported when its files are opened
+		if at != nil {
+			collection, _, _ = describe(ctx, at.root.FS(), ".") // its errors are reported when its files are opened
 		}
 		var done func() error
 		var err error
@@ -116,12 +115,15 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 		return err
 	}
 	var handle http.Handler = http.NotFoundHandler()
-	if root != nil {
-		files, err := o.files(ctx, root.FS(), served)
-		if err != nil {
+	if at != nil {
+		at.view = func(top fs.FS) (fs.FS, error) { return o.files(ctx, top, served) }
+		if _, err := at.now(); err != nil {
 			return err
 		}
-		handle = front.Files(&handler{files: files, cors: o.CORS})
+		at.warn = func(err error) {
+			o.Console.Warnf("%s cannot be served, and requests get 503 until it can: %v", o.Dir, err)
+		}
+		handle = front.Files(&handler{files: at, cors: o.CORS})
 	}
 	if encode != nil {
 		mux := http.NewServeMux()

@@ -210,6 +210,8 @@ func TestRunTargets(t *testing.T) {
 	queries := read(t, filepath.Join(dir, "q.jsonl"))
 	fails(t, usage, dir, batch("./q.jsonl"), "./q.jsonl is read, and would be replaced")
 	fails(t, usage, dir, []string{"embed", "q.jsonl", "-o", filepath.Join(dir, "q.jsonl")}, "is read, and would be replaced")
+	fails(t, usage, dir, batch("c/manifest.json"), "c/manifest.json is in c, which is read")
+	must(t, dir, "inspect", "c", "--verify")
 	write(t, dir, "me.txt", "I have three cats")
 	fails(t, usage, dir, append(batch("me.txt"), "--context-file", "./me.txt"), "me.txt is read, and would be replaced")
 	if read(t, filepath.Join(dir, "q.jsonl")) != queries || read(t, filepath.Join(dir, "me.txt")) != "I have three cats" {

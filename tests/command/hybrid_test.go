@@ -27,6 +27,26 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// The rule of a fusion follows "=". After a space it would become a word of the query, or the collection.
+func TestFusionAfterSpace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c", "--terms")
+	for _, args := range [][]string{
+		{"search", "c", "night", "trains", "--hybrid", "min-max"}, {"search", "c", "--hybrid", "none", "night", "trains"},
+		{"search", "--hybrid", "z-score", "c", "night", "trains"}, {"search", "c", "--hybrid", "max", "--query", "night trains"},
+	} {
+		if r := try(t, dir, args...); r.code != usage || !strings.Contains(r.stderr, "write --hybrid=") {
+			t.Errorf("%q exits with %d: %s", args, r.code, r.stderr)
+		}
+	}
+	for _, args := range [][]string{
+		{"search", "c", "--hybrid", "--query", "max"}, {"search", "c", "none", "at", "max", "--hybrid"}, {"search", "c", "--hybrid=max", "none"},
+	} {
+		must(t, dir, args...)
+	}
+}
+
 // Words alone rank if that is asked for, or, with a notice, if nothing can encode the query.
 func TestWordsAlone(t *testing.T) {
 	t.Parallel()

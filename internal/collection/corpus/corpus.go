@@ -148,6 +148,12 @@ func Open(path string, o Options) (*Corpus, error) {
 	if len(o.Columns) > 0 && c.format != FormatCSV && c.format != FormatWorkbook {
 		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is not a table: leave out all but id, title and text", path)
 	}
+	if o.Delimiter != "" && c.format != FormatCSV {
+		return nil, fault.Errorf(fault.Query, "--delimiter is for CSV, and %s is none: leave it out", path)
+	}
+	if o.IDField+o.TitleField+o.TextField != "" && (c.format == FormatPages || c.format == FormatFeed) {
+		return nil, fault.Errorf(fault.Query, "--id-field, --title-field, --text-field and --columns are for tables and JSON lines, and %s is neither: leave them out", path)
+	}
 	if o.Base != "" && ext != ".xml" && ext != ".rss" && ext != ".atom" {
 		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is neither", path)
 	}

@@ -136,6 +136,18 @@ func TestJSONLines(t *testing.T) {
 	if got := compact(t, docs); err != nil || got != `{"_id":"k","title":"n","text":"b","metadata":{"text":"t"}}`+"\n" {
 		t.Errorf("%v %s", err, got)
 	}
+	lines := `{"_id": "a", "text": "x"}` + "\n" + `{"_id": "b", "text": "y", "head": null}` + "\n"
+	if docs, err := read(write(t, "c.jsonl", lines), Options{TitleField: "head"}); err != nil || len(docs) != 2 {
+		t.Errorf("some have the field: %v %v", docs, err)
+	}
+	for name, o := range map[string]Options{"a field": {TitleField: "haed", FieldFlags: true}, "a column": {Columns: map[string]string{"title": "haed"}, FieldFlags: true}} {
+		docs, err := read(write(t, "c.jsonl", lines), o)
+		for _, part := range []string{`c.jsonl: no document has the field "haed"`, `the first one has "_id", "text"`, "--title-field"} {
+			if bad, ok := errors.AsType[*InputError](err); !ok || !strings.Contains(bad.Error(), part) {
+				t.Errorf("%s that no document has: %v %v", name, docs, err)
+			}
+		}
+	}
 	if docs, err := read(write(t, "empty.jsonl", "\n\n"), Options{}); err != nil || len(docs) != 0 {
 		t.Errorf("%v %v", docs, err)
 	}

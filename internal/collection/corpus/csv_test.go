@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -169,8 +170,21 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if _, err := Open(write(t, "c.jsonl", "{}"), Options{Columns: map[string]string{"url": "link"}}); !errors.Is(err, fault.Query) {
-		t.Error(err)
+	lines, pages := write(t, "c.jsonl", "{}"), filepath.Dir(write(t, "a.md", "# A\n\ntext"))
+	feed := write(t, "f.xml", `<rss version="2.0"><channel><item><title>A</title><link>https://example.org/a</link><description>text</description></item></channel></rss>`)
+	for _, c := range []struct {
+		path string
+		o    Options
+	}{
+		{lines, Options{Columns: map[string]string{"url": "link"}}}, {lines, Options{Delimiter: ","}}, {pages, Options{Delimiter: ";"}},
+		{pages, Options{TextField: "x"}}, {pages, Options{Columns: map[string]string{"title": "x"}}}, {feed, Options{IDField: "x"}},
+	} {
+		if _, err := Open(c.path, Options{}); err != nil {
+			t.Error(err)
+		}
+		if _, err := Open(c.path, c.o); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("%s: %+v: %v", c.path, c.o, err)
+		}
 	}
 }
 

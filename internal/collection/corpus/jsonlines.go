@@ -20,6 +20,7 @@ import (
 func readJSONLines(r io.Reader, file string, o Options, yield func(store.Document) error) error {
 	lines := bufio.NewReaderSize(r, 256<<10)
 	ids := seen{}
+	var untitled []string // fields of the first document, until one has the field that is named for titles
 	var line []byte
 	for number := int64(1); ; number++ {
 		var err error
@@ -36,8 +37,14 @@ func readJSONLines(r io.Reader, file string, o Options, yield func(store.Documen
 			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			doc, problem := parseLine(line, o)
+			doc, fields, problem := parseLine(line, o)
 			if problem == nil {
+				if len(ids) == 0 && o.TitleField != "" {
+					untitled = slices.Sorted(maps.Keys(fields))
+				}
+				if _, ok := fields[o.TitleField]; ok {
+					untitled = nil
+				}
 				if earlier := ids.add(doc.ID, number); earlier > 0 {
 					problem = &InputError{Problem: fmt.Sprintf("the id %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every document an id of its own"}
 				}
@@ -51,9 +58,14 @@ func readJSONLines(r io.Reader, file string, o Options, yield func(store.Documen
 			}
 		}
 		if last {
-			return nil
+			break
 		}
 	}
+	if untitled != nil { // a default name may be missing everywhere, but this one may be misspelt
+		return &InputError{File: file, Problem: fmt.Sprintf("no document has the field %q", o.TitleField),
+			Remedy: fmt.Sprintf("the first one has %s: name the field that holds the title%s, or leave the option out", quoted(untitled), o.flag("title"))}
+	}
+	return nil
 }
 
 const remedyNested = "leave nested metadata out, or split the document"
@@ -74,11 +86,10 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// parseLine parses one document. The error lacks file and line.
-func parseLine(line []byte, o Options) (store.Document, *InputError) {
-	var doc store.Document
+// parseLine parses one document, and returns the fields of its object, too. The error lacks file and line.
+func parseLine(line []byte, o Options) (doc store.Document, fields map[string]any, problem *InputError) {
 	if at := invalidUTF8(line); at >= 0 {
-		return doc, &InputError{Column: at + 1, Problem: "not UTF-8", Remedy: o.remedyCharset()}
+		return doc, nil, &InputError{Column: at + 1, Problem: "not UTF-8", Remedy: o.remedyCharset()}
 	}
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	if line[start] != '{' {
@@ -86,31 +97,31 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 		if line[start] == '[' {
 			remedy = "turn a JSON array into lines with: jq -c '.[]'"
 		}
-		return doc, &InputError{Column: start + 1, Problem: "not a JSON object", Remedy: remedy}
+		return doc, nil, &InputError{Column: start + 1, Problem: "not a JSON object", Remedy: remedy}
 	}
 	if limit, ok := errors.AsType[*jsonlite.LimitError](jsonlite.Check(line)); ok {
-		return doc, &InputError{Column: limit.Offset + 1, Problem: limit.Problem, Remedy: remedyNested, Err: limit}
+		return doc, nil, &InputError{Column: limit.Offset + 1, Problem: limit.Problem, Remedy: remedyNested, Err: limit}
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
-	var fields map[string]any
 	err := d.Decode(&fields)
 	if err == nil {
 		if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
-			return doc, &InputError{Column: int(d.InputOffset()) + 1, Problem: "text after the object", Remedy: "put every document on a line of its own"}
+			return doc, nil, &InputError{Column: int(d.InputOffset()) + 1, Problem: "text after the object", Remedy: "put every document on a line of its own"}
 		}
 	} else {
-		problem := &InputError{Column: int(d.InputOffset()) + 1, Problem: "not JSON: " + err.Error(), Remedy: "write one whole object per line, for example with: jq -c .", Err: err}
+		problem = &InputError{Column: int(d.InputOffset()) + 1, Problem: "not JSON: " + err.Error(), Remedy: "write one whole object per line, for example with: jq -c .", Err: err}
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			problem.Column = int(syntax.Offset)
 		}
-		return doc, problem
+		return doc, nil, problem
 	}
 	if twice, ok := errors.AsType[*jsonlite.ValueError](jsonlite.Unique(line)); ok {
-		return doc, &InputError{Column: twice.Offset + 1, Problem: twice.Problem, Remedy: "keep one of the two", Err: twice}
+		return doc, nil, &InputError{Column: twice.Offset + 1, Problem: twice.Problem, Remedy: "keep one of the two", Err: twice}
 	}
-	return documentOf(fields, o)
+	doc, problem = documentOf(fields, o)
+	return doc, fields, problem
 }
 
 // documentOf makes a document of an object. Fields that are not the document's become

@@ -41,7 +41,7 @@ func (r *Files) Check(inputs ...string) error {
 			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
 		names[name] = f.flag
-		if err := file.CheckOther(f.file, inputs...); err != nil {
+		if err := file.CheckResult(f.file, inputs...); err != nil {
 			return err
 		}
 		if err := file.CheckReplace(f.file); err != nil {

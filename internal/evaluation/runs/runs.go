@@ -44,7 +44,7 @@ func CheckTags(retrievers []string) error {
 func CheckPlaces(path string, several bool, retrievers []string, inputs ...string) error {
 	for _, name := range retrievers {
 		at := place(path, several, Tag(name))
-		if err := file.CheckOther(at, inputs...); err != nil {
+		if err := file.CheckResult(at, inputs...); err != nil {
 			return err
 		}
 		if err := file.CheckReplace(at); err != nil {

@@ -66,7 +66,7 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 			return nil, b.blame(q, err)
 		}
 	}
-	if err := file.CheckOther(b.Output, b.File, b.Contexts); err != nil {
+	if err := file.CheckResult(b.Output, b.File, b.Contexts, b.Place); err != nil {
 		return nil, err
 	}
 	summary, methods := &Summary{}, map[string]bool{}
