@@ -44,6 +44,7 @@ func (q *Question) check(reply json.RawMessage) error {
 // repair, or the host or the model held it back. It is a fault.Integrity.
 type ReplyError struct {
 	Model, Reason string
+	Cut           bool // by the bound on tokens
 }
 
 func (e *ReplyError) Error() string {
@@ -62,29 +63,37 @@ func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 // that a recording has no reply to; the cause of ctx's end; and the error of a cache that
 // cannot keep the reply, which then comes with the error.
 func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
-	key := c.keyOf(&q)
+	reply, err := c.ask(ctx, &q)
+	if refused, ok := errors.AsType[*ReplyError](err); ok {
+		c.count(func(u *Usage) { u.refuse(refused.Cut, c.clean(refused.Reason)) })
+	}
+	return reply, err
+}
+
+func (c *Client) ask(ctx context.Context, q *Question) (json.RawMessage, error) {
+	key := c.keyOf(q)
 	if c.replayed != nil {
 		recorded, err := c.replayed.of(key)
 		if err != nil {
 			return nil, err
 		}
 		if recorded.Refused != "" {
-			return nil, &ReplyError{c.s.Model, recorded.Refused}
+			return nil, &ReplyError{c.s.Model, recorded.Refused, recorded.Cut}
 		}
 		if err := q.check(recorded.Reply); err != nil {
-			return nil, &ReplyError{c.s.Model, short(err.Error(), maxReason)}
+			return nil, c.refused(short(err.Error(), maxReason))
 		}
 		c.count(func(u *Usage) { u.Kept++ })
 		return recorded.Reply, nil
 	}
-	reply, kept := c.cached(&q, key)
+	reply, kept := c.cached(q, key)
 	if kept {
 		c.count(func(u *Usage) { u.Kept++ })
 	} else {
 		var err error
-		if reply, err = c.converse(ctx, &q); err != nil {
+		if reply, err = c.converse(ctx, q); err != nil {
 			if refused, ok := errors.AsType[*ReplyError](err); ok {
-				if reply := c.record(line{Key: key, Refused: c.clean(refused.Reason)}); reply != nil {
+				if reply := c.record(line{Key: key, Refused: c.clean(refused.Reason), Cut: refused.Cut}); reply != nil {
 					return reply, nil // the same question was asked twice at the same time
 				}
 			}
@@ -93,6 +102,9 @@ func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	}
 	return c.keep(key, reply, !kept)
 }
+
+// refused is the error of a reply that cannot be used.
+func (c *Client) refused(reason string) error { return &ReplyError{Model: c.s.Model, Reason: reason} }
 
 func (c *Client) count(f func(u *Usage)) {
 	c.mu.Lock()
@@ -135,10 +147,7 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 			said, remedy, ask = fmt.Sprintf("it was cut off after %d tokens", c.s.MaxTokens), ": allow more with "+tokensFlag, "Reply to the first message again, with far fewer words."
 		}
 		if repaired {
-			if cut {
-				c.count(func(u *Usage) { u.Cut++ })
-			}
-			return nil, &ReplyError{c.s.Model, said + remedy}
+			return nil, &ReplyError{c.s.Model, said + remedy, cut}
 		}
 		wrong, again := short(reply, maxRepeat), "Your reply cannot be used: "+said+". "+ask
 		if wrong == "" {
@@ -165,16 +174,25 @@ func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionM
 		u.ReplyTokens += min(max(0, answer.Usage.CompletionTokens), maxTokens)
 	})
 	if len(answer.Choices) == 0 {
-		return "", false, &ReplyError{c.s.Model, "the host sends no reply"}
+		return "", false, c.refused("the host sends no reply")
 	}
 	first := answer.Choices[0]
+	said := short(first.Message.Refusal, maxReason)
 	switch {
-	case first.FinishReason == contentFilter:
-		return "", false, &ReplyError{c.s.Model, "the host's content filter holds the reply back"}
-	case first.Message.Refusal != "":
-		return "", false, &ReplyError{c.s.Model, "the model declines: " + short(first.Message.Refusal, maxReason)}
+	case strings.HasPrefix(first.FinishReason, contentFilter): // some hosts add what they have found
+		return "", false, c.refused(because("the host's content filter holds the reply back", said))
+	case said != "":
+		return "", false, c.refused(because("the model declines", said))
 	}
 	return first.Message.Content, first.FinishReason == "length", nil
+}
+
+// because adds what was said to a reason.
+func because(reason, said string) string {
+	if said == "" {
+		return reason
+	}
+	return reason + ": " + said
 }
 
 // classify gives an error of a request its kind, and says whether it is temporary. What
@@ -208,11 +226,7 @@ type statusError struct {
 }
 
 func (e *statusError) Error() string {
-	text := fmt.Sprintf("the chat model's host answers with status %d", e.status)
-	if e.said != "" {
-		text += ": " + e.said
-	}
-	return text
+	return because(fmt.Sprintf("the chat model's host answers with status %d", e.status), e.said)
 }
 
 func (e *statusError) Is(target error) bool { return httpstatus.Is(e.status, target) }

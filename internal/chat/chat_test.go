@@ -83,7 +83,7 @@ func TestRequest(t *testing.T) {
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0, 0}) {
+	if u := c.Usage(); u != (Usage{Model: "m", Requests: 1, PromptTokens: chatscript.PromptTokens, ReplyTokens: chatscript.ReplyTokens, Cost: 300e-6}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -176,6 +176,33 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// A run goes on without replies that cannot be used, and tells how many there are and why.
+func TestRefusedIsTold(t *testing.T) {
+	t.Setenv(KeyVariable, "secret")
+	s := serve(t, says(red), chatscript.Reply{Finish: "content_filter"}, raw(200, `{"choices": [{"message": {"refusal": "not a secret\u001b[2J"}}]}`))
+	c := open(t, Settings{URL: s.URL})
+	ask := func(text string) {
+		q := question
+		q.Text = text
+		_, _ = c.Ask(t.Context(), q)
+	}
+	ask("sky")
+	if u := c.Usage(); u.Refused != 0 || u.Remark() != "" {
+		t.Errorf("%+v", u)
+	}
+	ask("sea")
+	before := c.Usage()
+	ask("sun")
+	u := c.Usage()
+	const remark = "2 replies cannot be used, the last for this reason: the model declines: not a (the key)"
+	if u.Refused != 2 || !strings.HasPrefix(u.Remark(), remark) || strings.Contains(u.Remark(), "\x1b") || u.Since(before).Refused != 1 || u.Since(before).Reason != u.Reason || u.Since(u).Remark() != "" {
+		t.Errorf("%+v: %s", u, u)
+	}
+	if before.Reason != "the host's content filter holds the reply back" {
+		t.Errorf("%+v", before)
+	}
+}
+
 // Some hosts do not report tokens. A figure that is too low is told as such.
 func TestUncounted(t *testing.T) {
 	c := open(t, Settings{URL: serve(t, chatscript.Reply{Content: "no", Silent: true}, says(red)).URL, Price: Price{1, 1}})
@@ -214,7 +241,8 @@ func TestFaults(t *testing.T) {
 		{"no error", raw(200, `{"error": null}`), fault.Integrity, 1, "the host sends no reply"},
 		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
 		{"reply filtered", chatscript.Reply{Finish: "content_filter"}, fault.Integrity, 1, "content filter holds the reply back"},
-		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
+		{"reply filtered, with a reason", raw(200, `{"choices": [{"finish_reason": "content_filter: SAFETY", "message": {"refusal": "violence"}}]}`), fault.Integrity, 1, "content filter holds the reply back: violence"},
+		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no secret"}}`), fault.Integrity, 1, "content filter refuses the question: no (the key)"},
 		{"a tool", chatscript.Reply{Finish: "tool_calls"}, fault.Integrity, 2, "it is empty"},
 		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
 		{"too few tokens", cut(`{"col`), fault.Integrity, 2, "it was cut off after 64 tokens: allow more with --chat-max-tokens"},

@@ -48,8 +48,10 @@ type Usage struct {
 	Kept         int     `json:"kept"`     // questions answered from the cache or a recording
 	PromptTokens int64   `json:"prompt_tokens"`
 	ReplyTokens  int64   `json:"reply_tokens"`
-	Cost         float64 `json:"cost,omitempty"` // US dollars; 0 if no price is known
-	Cut          int     `json:"cut,omitempty"`  // questions whose reply the bound on tokens has cut, even after a repair
+	Cost         float64 `json:"cost,omitempty"`    // US dollars; 0 if no price is known
+	Cut          int     `json:"cut,omitempty"`     // questions whose reply the bound on tokens has cut, even after a repair
+	Refused      int     `json:"refused,omitempty"` // other questions without a reply that can be used
+	Reason       string  `json:"reason,omitempty"`  // why there is none to the last of them
 
 	// Uncounted are requests for which the host reported no tokens, so that tokens and cost are too low.
 	Uncounted int `json:"uncounted,omitempty"`
@@ -64,11 +66,24 @@ func (c *Client) Usage() Usage {
 	return u
 }
 
+// refuse counts a question without a reply that can be used.
+func (u *Usage) refuse(cut bool, reason string) {
+	if cut {
+		u.Cut++
+		return
+	}
+	u.Refused++
+	u.Reason = reason
+}
+
 // Since is what was used after an earlier state.
 func (u Usage) Since(before Usage) Usage {
 	u.Requests, u.Kept, u.Cut, u.Uncounted = u.Requests-before.Requests, u.Kept-before.Kept, u.Cut-before.Cut, u.Uncounted-before.Uncounted
 	u.PromptTokens, u.ReplyTokens = u.PromptTokens-before.PromptTokens, u.ReplyTokens-before.ReplyTokens
 	u.Cost -= before.Cost
+	if u.Refused -= before.Refused; u.Refused == 0 {
+		u.Reason = ""
+	}
 	return u
 }
 
@@ -83,12 +98,15 @@ func (u Usage) String() string {
 	return text
 }
 
-// Remark says how many replies were cut, and what to do, and for how many requests the host did not count tokens;
-// "" if there are neither.
+// Remark says how many replies were cut, and what to do, how many could not be used for other reasons, and for how many
+// requests the host did not count tokens; "" if there are none of these.
 func (u Usage) Remark() string {
 	var remarks []string
 	if u.Cut > 0 {
 		remarks = append(remarks, fmt.Sprintf("%s %s cut off at the bound on tokens, even when asked to be shorter: allow more with %s", human.Count(u.Cut, "reply"), human.Are(u.Cut), tokensFlag))
+	}
+	if u.Refused > 0 {
+		remarks = append(remarks, because(human.Count(u.Refused, "reply")+" cannot be used, the last for this reason", u.Reason))
 	}
 	if u.Uncounted > 0 {
 		remarks = append(remarks, fmt.Sprintf("the host reports no tokens for %s, so that tokens and cost are too low", human.Count(u.Uncounted, "request")))

@@ -150,7 +150,7 @@ func (c *Client) errorOf(answer *openai.ChatCompletion) error {
 // refusal is the error of an answer with a status that is not 200.
 func (c *Client) refusal(e *openai.Error) error {
 	if e.Code == contentFilter {
-		return &ReplyError{c.s.Model, "the host's content filter refuses the question"}
+		return c.refused(because("the host's content filter refuses the question", c.clean(e.Message)))
 	}
 	refused := &statusError{e.StatusCode, e.Param, c.clean(e.Message)}
 	if e.Message == "" {

@@ -82,6 +82,7 @@ type line struct {
 	Key     string          `json:"key"`
 	Reply   json.RawMessage `json:"reply,omitempty"`
 	Refused string          `json:"refused,omitempty"`
+	Cut     bool            `json:"cut,omitempty"` // as in ReplyError
 }
 
 // Close ends the work with a client, and returns the work's error, or else its own. It writes the recording, if one was asked
@@ -215,7 +216,7 @@ func (r *recording) scan() error {
 // parseLine accepts only keys as long as keyOf makes them, because keys are held in memory.
 func parseLine(text []byte) (l line, ok bool) {
 	err := json.Unmarshal(text, &l)
-	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && (l.Reply != nil) != (l.Refused != "")
+	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && (l.Reply != nil) != (l.Refused != "") && !(l.Cut && l.Refused == "")
 }
 
 // of returns the line of the question with a key.

@@ -213,19 +213,22 @@ func TestReplayedRefusal(t *testing.T) {
 	}
 }
 
-// A run in which the model gave no reply that can be used, or declined, can be repeated.
+// A run in which the model gave no reply that can be used, or declined, can be repeated, and tells the same.
 func TestRecordRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
-	for _, said := range []string{`{"colour":"blue"}`, "", "I cannot say."} {
-		s := serve(t, says(said))
+	for _, said := range []chatscript.Reply{says(`{"colour":"blue"}`), says(""), says("I cannot say."), cut(`{"col`), {Finish: "content_filter"}} {
+		s := serve(t, said)
 		c := open(t, Settings{URL: s.URL, Record: path})
 		_, first := c.Ask(t.Context(), question)
 		if err := c.Close(nil, t.Logf); err != nil || !fault.Is[*ReplyError](first) {
-			t.Fatalf("%q: %v, %v", said, first, err)
+			t.Fatalf("%+v: %v, %v", said, first, err)
 		}
 		again := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
 		if _, err := again.Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != first.Error() {
-			t.Errorf("%q: %v, replayed: %v", said, first, err)
+			t.Errorf("%+v: %v, replayed: %v", said, first, err)
+		}
+		if live, replayed := c.Usage(), again.Usage(); live.Cut+live.Refused != 1 || live.Cut != replayed.Cut || live.Refused != replayed.Refused || live.Reason != replayed.Reason {
+			t.Errorf("%+v: %+v, replayed: %+v", said, live, replayed)
 		}
 		if err := again.Close(nil, t.Logf); err != nil {
 			t.Error(err)

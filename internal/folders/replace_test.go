@@ -2,10 +2,12 @@ package folders_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/folders"
@@ -101,5 +103,44 @@ func TestReplaceLink(t *testing.T) {
 	}
 	if to, err := os.Readlink(link); err != nil || to != filepath.Join("real", "pack") {
 		t.Errorf("the link leads to %q (%v)", to, err)
+	}
+}
+
+// Several runs may replace a folder at the same time. None of them fails, and the folder is that of one of them.
+func TestReplaceTogether(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "pack")
+	ours := func(path string) bool { return path == "a" || path == "b" }
+	check := func(path string) {
+		t.Helper()
+		a, errA := os.ReadFile(filepath.Join(path, "a"))
+		b, errB := os.ReadFile(filepath.Join(path, "b"))
+		if errA != nil || errB != nil || string(a) != string(b) {
+			t.Errorf("%q %v, %q %v", a, errA, b, errB)
+		}
+	}
+	var runs sync.WaitGroup
+	for i := range 6 {
+		runs.Go(func() {
+			for j := range 15 {
+				content := fmt.Appendf(nil, "%d of %d", j, i)
+				if err := folders.CheckReplace(dir, "a pack", ours); err != nil {
+					t.Errorf("check %d of %d: %v", j, i, err)
+				}
+				if err := folders.Replace(dir, map[string][]byte{"a": content, "b": content}, "a pack", ours); err != nil {
+					t.Errorf("%d of %d: %v", j, i, err)
+				}
+			}
+		})
+	}
+	runs.Wait()
+	check(dir)
+	if err := folders.Replace(dir, map[string][]byte{"a": []byte("x"), "b": []byte("x")}, "a pack", ours); err != nil {
+		t.Fatal(err)
+	}
+	check(dir)
+	entries, err := os.ReadDir(parent)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("leftovers: %v %v", entries, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
@@ -21,7 +22,8 @@ type colbert struct {
 	queryLen        int
 	documentLen     int
 	attendToMask    bool
-	punctuation     []uint32 // ids that are left out of documents, sorted
+	skip            []uint32 // ids that are left out of documents, sorted: [PAD] and punctuation
+	pad             []uint32 // the id of [PAD], if there is one: a text may spell it
 }
 
 // readColBERT reads a ColBERT folder's settings. It returns nil for other folders.
@@ -75,12 +77,15 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	if len(k.filler) != 1 {
 		return nil, fmt.Errorf("%s: %w: %q", dir, errTokens, ".")
 	}
+	if pad, ok := e.tokens.ID(pack.Pad); ok {
+		k.pad, k.skip = []uint32{pad}, []uint32{pad}
+	}
 	if or(s.Punctuation, true) {
 		for _, c := range "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" {
-			k.punctuation = append(k.punctuation, e.tokens.Encode(nil, string(c))...)
+			k.skip = append(k.skip, e.tokens.Encode(nil, string(c))...)
 		}
-		slices.Sort(k.punctuation)
 	}
+	slices.Sort(k.skip)
 	k.project, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "linear", Activation: dense.None})
 	if err != nil {
 		return nil, fmt.Errorf("%s is a ColBERT folder without its projection (linear.weight): take the folder as it was trained: %w", dir, err)
@@ -116,6 +121,11 @@ func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role en
 			in.ids[1] = marker
 		}
 		if role == encoder.Query {
+			for j, id := range in.ids {
+				if slices.Contains(k.pad, id) { // as if it were padding
+					in.ids[j] = k.mask
+				}
+			}
 			if !k.attendToMask {
 				in.keys = len(in.ids)
 			}
@@ -130,7 +140,7 @@ func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role en
 		projected := k.project.Apply(t.workers, hidden, len(ids))
 		v := encoder.TokenVectors{Dim: dim, Tokens: len(ids), Truncated: inputs[i].truncated}
 		for j, id := range ids {
-			if _, found := slices.BinarySearch(k.punctuation, id); found && role != encoder.Query {
+			if _, found := slices.BinarySearch(k.skip, id); found && role != encoder.Query {
 				continue
 			}
 			row := projected[j*dim : (j+1)*dim]

@@ -46,7 +46,7 @@ type SourceTokens struct {
 	Query, Document, Mask       uint32 // ids of markers, and of what fills queries
 	QueryLength, DocumentLength int    // in tokens
 	AttendToMask                bool
-	Punctuation                 []uint32 // ids that documents leave out, sorted
+	Skip                        []uint32 // ids that documents leave out, sorted
 }
 
 // OpenSource opens a folder of a BERT encoder (a ColBERT, too), or of a BERT model that
@@ -128,7 +128,7 @@ func (s *Source) addTokens(k *colbert) error {
 	if err := s.add("linear", dense.None); err != nil {
 		return err
 	}
-	s.Tokens = &SourceTokens{s.Dense[0], k.query, k.document, k.mask, k.queryLen, k.documentLen, k.attendToMask, k.punctuation}
+	s.Tokens = &SourceTokens{s.Dense[0], k.query, k.document, k.mask, k.queryLen, k.documentLen, k.attendToMask, k.skip}
 	s.Dense, s.Normalize = nil, true
 	if s.Tokens.Bias != nil {
 		return fault.New(fault.Unsupported, "the projection of a ColBERT has no bias, and this one has linear.bias")

@@ -13,6 +13,7 @@ import (
 
 var (
 	papersBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+	papersPlain = regexp.MustCompile("(?m)^ {4,}vantage .*") // in an indented block
 	papersSpan  = regexp.MustCompile("(?s)`(vantage .*?)`")
 	papersWord  = regexp.MustCompile(`"([^"]*)"|(\S+)`)
 	sharedData  = regexp.MustCompile(`\.\./shared/(\S+)`)
@@ -50,6 +51,9 @@ func TestPapers(t *testing.T) {
 	ran, checked := 0, 0
 	for _, page := range pages {
 		text := read(t, page)
+		for _, line := range papersPlain.FindAllString(text, -1) {
+			t.Errorf("%s: no test runs %q: put it into a block that begins with ```sh", page, strings.TrimSpace(line))
+		}
 		for _, block := range papersBlock.FindAllStringSubmatch(text, -1) {
 			for line := range strings.Lines(block[1]) {
 				line = strings.TrimSpace(line)

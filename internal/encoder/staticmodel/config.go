@@ -9,13 +9,17 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// unlimited is a seq_length that no text reaches.
-const unlimited = 1 << 30
+const (
+	unlimited = 1 << 30   // a seq_length that no text reaches
+	meantNone = 1_000_000 // the seq_length that model2vec writes and never reads
+)
 
 // engineConfig translates a config.json of the package model2vec into the settings that the engine knows. Others stay as
 // they are.
 //
 //   - max_length, the tokens of a text that count, is seq_length. null means all.
+//   - Without it, model2vec takes 512, whatever it has written to seq_length. So does the engine without seq_length. Other
+//     values of seq_length are of models that were made by us.
 //   - model_type may be SentenceTransformer, which model2vec keeps if it loaded a model that sentence-transformers had saved.
 func engineConfig(config []byte) ([]byte, error) {
 	var c map[string]json.RawMessage
@@ -24,8 +28,16 @@ func engineConfig(config []byte) ([]byte, error) {
 	}
 	length, limited := c["max_length"]
 	saved := string(c["model_type"]) == `"SentenceTransformer"`
-	if !limited && !saved {
+	made := false // by a model2vec that does not write max_length
+	if !limited {
+		var n int
+		made = json.Unmarshal(c["seq_length"], &n) == nil && n == meantNone
+	}
+	if !limited && !saved && !made {
 		return config, nil
+	}
+	if made {
+		delete(c, "seq_length")
 	}
 	if limited {
 		n := unlimited

@@ -8,11 +8,13 @@ import (
 // What model2vec writes becomes what the engine knows; a config.json of our own keeps its bytes.
 func TestEngineConfig(t *testing.T) {
 	for in, want := range map[string]string{
-		`{ "model_type": "model2vec", "seq_length": 9, "normalize": true }`: `{ "model_type": "model2vec", "seq_length": 9, "normalize": true }`,
-		`{"max_length": 8, "seq_length": 1000000, "normalize": true}`:       `{"normalize":true,"seq_length":8}`,
-		`{"max_length": null}`: `{"seq_length":1073741824}`,
+		`{ "model_type": "model2vec", "seq_length": 9, "normalize": true }`:                  `{ "model_type": "model2vec", "seq_length": 9, "normalize": true }`,
+		`{"max_length": 8, "seq_length": 1000000, "normalize": true}`:                        `{"normalize":true,"seq_length":8}`,
+		`{"seq_length": 1000000, "normalize": true}`:                                         `{"normalize":true}`, // model2vec takes 512, its default
+		`{"max_length": null, "seq_length": 1000000}`:                                        `{"seq_length":1073741824}`,
+		`{"max_length": null}`:                                                               `{"seq_length":1073741824}`,
 		`{"model_type": "SentenceTransformer", "prompts": {"query": ""}, "max_length": 512}`: `{"model_type":"model2vec","prompts":{"query":""},"seq_length":512}`,
-		`{"model_type": "bert"}`: `{"model_type": "bert"}`,
+		`{"model_type": "bert"}`:                                                             `{"model_type": "bert"}`,
 	} {
 		if got, err := engineConfig([]byte(in)); err != nil || string(got) != want {
 			t.Errorf("%s: %s (%v), want %s", in, got, err, want)

@@ -1,6 +1,7 @@
 package berds
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -34,7 +35,8 @@ func stepTable(steps []Step) report.Table {
 	}
 	var all chat.Usage
 	for _, s := range steps {
-		all.Cut, all.Uncounted = all.Cut+s.Cut, all.Uncounted+s.Uncounted
+		all.Cut, all.Refused, all.Uncounted = all.Cut+s.Cut, all.Refused+s.Refused, all.Uncounted+s.Uncounted
+		all.Reason = cmp.Or(s.Reason, all.Reason)
 		cost := report.Missing()
 		if s.Cost > 0 {
 			cost = report.Figure(s.Cost)

@@ -2,17 +2,11 @@ package rag
 
 import (
 	"strings"
-	"sync"
 	"unicode"
-
-	"github.com/jonreiter/govader"
 )
 
 // polarityName says by what polarity is measured.
 const polarityName = "VADER, mean over sentences"
-
-// analyzer holds VADER's lexicon (Hutto and Gilbert, 2014).
-var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 
 // polarity is the sentiment of a text, from −1 to 1: the mean of VADER's compound scores
 // of its sentences, 0 if it has none. Over a long text, a single score would be near one of
@@ -20,7 +14,7 @@ var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 func polarity(text string) float64 {
 	sum, n := 0.0, 0
 	for _, sentence := range sentences(text) {
-		sum += analyzer().PolarityScores(sentence).Compound
+		sum += analyzer().compound(sentence)
 		n++
 	}
 	if n == 0 {

@@ -165,7 +165,7 @@ func naive(d demo, ranking func(task string, query int) []int) (accuracy, inText
 		sum, n := 0.0, 0
 		for s := range strings.SplitSeq(strings.ReplaceAll(model(names, parts), "\n\n", ". "), ". ") {
 			if s = strings.Join(strings.Fields(s), " "); strings.Trim(s, ". ") != "" {
-				sum += analyzer.PolarityScores(s).Compound
+				sum += math.Round(analyzer.PolarityScores(s).Compound*1e4) / 1e4 // govader is right about these texts
 				n++
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -151,7 +150,7 @@ func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 	if err := makeDir(c.root, filepath.Dir(at)); err != nil {
 		return err
 	}
-	temporary := fmt.Sprintf("%s.%08x.incomplete", c.blob(etag), rand.Uint32())
+	temporary := temporaryName(c.blob(etag))
 	if c.link(target, temporary) != nil && os.Link(c.blob(etag), temporary) != nil {
 		if err := copyFile(temporary, c.blob(etag)); err != nil {
 			os.Remove(temporary)

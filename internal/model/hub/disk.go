@@ -2,10 +2,8 @@ package hub
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +44,7 @@ func writeWhole(root, name string, content []byte) error {
 	if err := makeDir(root, filepath.Dir(name)); err != nil {
 		return err
 	}
-	temporary := fmt.Sprintf("%s.%08x.incomplete", name, rand.Uint32())
+	temporary := temporaryName(name)
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return diskError(name, err)

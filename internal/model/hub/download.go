@@ -60,7 +60,7 @@ func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 		d.progress(d.size)
 		return err
 	}
-	incomplete := blob + ".incomplete"
+	incomplete := blob + incompleteExtension
 	if err := c.fill(ctx, incomplete, d); err != nil {
 		return err
 	}

@@ -2,8 +2,9 @@
 // one copy.
 //
 // It fetches only the files that are needed to load a model. They become visible in a snapshot when the sizes and
-// hashes of all match the hub's. Interrupted downloads are resumed. The same environment variables apply as for
-// huggingface_hub: HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
+// hashes of all match the hub's. Interrupted downloads are resumed, and what they left is removed if nothing resumes it.
+// The same environment variables apply as for huggingface_hub: HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME,
+// HF_HUB_CACHE, HF_HUB_OFFLINE.
 package hub
 
 import (
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Options of Get.
@@ -121,6 +123,9 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	case g.offline && !usable:
 		return Snapshot{}, notCached(g.settings, g.name, g.revision, have.problem)
 	case g.offline, have.complete && (!g.Refresh || isCommit(g.revision)):
+		if g.Refresh {
+			g.store.sweep(time.Now())
+		}
 		return g.store.of(commit, have.files), nil
 	}
 	known := "" // a commit that the cache has at least partly; only Refresh moves to a newer one
@@ -128,6 +133,9 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 		known = commit
 	}
 	s, err := g.online(ctx, known)
+	if err == nil {
+		g.store.sweep(time.Now())
+	}
 	if err == nil || ctx.Err() != nil || !unanswered(err) {
 		return s, err
 	}

@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -435,19 +436,60 @@ func angles(t testing.TB, p *pack.Pack, f floats, lists [][]uint32) (out [][]flo
 	return out
 }
 
-// A cross-encoder keeps its head and its labels, and is measured by its logits.
-func TestClassifier(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cross")
+// crossEncoder writes a small cross-encoder, and returns its folder.
+func crossEncoder(t *testing.T, labels ...string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "cross")
 	if err := modeltest.Write(dir, 1); err != nil {
 		t.Fatal(err)
 	}
+	names := modeltest.Object{}
+	for i, label := range labels {
+		names[strconv.Itoa(i)] = label
+	}
 	config := modeltest.Config()
-	config["architectures"], config["id2label"] = []string{"BertForSequenceClassification"}, modeltest.Object{"0": "against", "1": "for", "2": "neither"}
+	config["architectures"], config["id2label"] = []string{"BertForSequenceClassification"}, names
 	tensors := modeltest.BERT(1)
-	tensors.Linear("classifier", 3, modeltest.Hidden)
+	tensors.Linear("classifier", len(labels), modeltest.Hidden)
 	if err := errors.Join(modeltest.WriteJSON(dir, map[string]any{"config.json": config}), tensors.Write(filepath.Join(dir, "model.safetensors")), os.Remove(filepath.Join(dir, "modules.json"))); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// A cross-encoder with one label gives a text one number. The report compares these numbers, because
+// all that their cosine says is whether the sign is the same.
+func TestOneLabel(t *testing.T) {
+	for _, bits := range []int{4, 8} {
+		r, _ := makePack(t, opened(t, crossEncoder(t, "relevance")), Options{Bits: bits, Samples: samples(60)})
+		for _, e := range r.Report.Errors {
+			s := e.Scores
+			if e.Vector != Logits || e.Cosine != (Spread{}) || s == nil {
+				t.Fatalf("%d bits: %+v", bits, e)
+			}
+			if !(s.Correlation > .8 && s.Correlation <= 1+1e-9 && s.Mean > 0 && s.Mean <= s.High && s.High <= s.Max && s.Mean < s.Deviation) || bits == 8 && s.Correlation < .98 {
+				t.Errorf("%d bits, %s texts, %s: %+v", bits, e.Texts, e.Rounding, *s)
+			}
+		}
+		text, err := json.Marshal(r.Report.Errors[0])
+		if err != nil || strings.Contains(string(text), "cosine") || !strings.Contains(string(text), `"correlation":`) {
+			t.Errorf("%s %v", text, err)
+		}
+		var out strings.Builder
+		if err := r.Report.Print(&out); err != nil || strings.Contains(out.String(), "cosine") || !strings.Contains(out.String(), "absolute difference of scores") {
+			t.Errorf("%s %v", out.String(), err)
+		}
+		t.Log(out.String())
+	}
+	got := scores([][]float32{{1}, {2}, {3}, {5}}, [][]float32{{1}, {2}, {3}, {4}})
+	if math.Abs(got.Correlation-.9827076) > 1e-6 || got.Mean != .25 || got.Max != 1 || math.Abs(got.Deviation-math.Sqrt(1.25)) > 1e-9 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A cross-encoder keeps its head and its labels, and is measured by its logits.
+func TestClassifier(t *testing.T) {
+	dir := crossEncoder(t, "against", "for", "neither")
 	src := opened(t, dir)
 	r, p := makePack(t, src, Options{Bits: 8, Samples: append(samples(40), "night trains\tpeople help")})
 	if m := p.Manifest; m.Kind != pack.Classifier || !slices.Equal(m.Config.Labels, []string{"against", "for", "neither"}) || m.Config.Pooling != pack.CLS || m.Config.Normalize {

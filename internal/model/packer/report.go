@@ -38,7 +38,18 @@ type Error struct {
 	Rounding string `json:"rounding"` // Plain, Chosen or Engine
 	Vector   string `json:"vector"`   // Topic, Token, Angle or Logits
 	Count    int    `json:"count"`    // of vectors
-	Cosine   Spread `json:"cosine"`
+	// Cosine is left out for models with one label: numbers have no angle.
+	Cosine Spread  `json:"cosine,omitzero"`
+	Scores *Scores `json:"scores,omitempty"` // for such models alone
+}
+
+// Scores compares the scores of a model with one label.
+type Scores struct {
+	Correlation float64 `json:"correlation"` // Pearson's r over the texts
+	Mean        float64 `json:"mean"`        // of the absolute differences
+	High        float64 `json:"high"`        // 5 % of them are above it
+	Max         float64 `json:"max"`
+	Deviation   float64 `json:"deviation"` // standard deviation of the source's scores, which the differences compare with
 }
 
 // Spread of cosines.
@@ -111,9 +122,15 @@ func (p *packing) measure(r *Result, plain map[string]packfile.Tensor, fit, held
 			case p.manifest.Config.Tokens != nil:
 				vector = Token
 			}
-			report.Errors = append(report.Errors, Error{texts.name, kind, vector, len(want.vectors), spread(got.vectors, want.vectors)})
+			e := Error{Texts: texts.name, Rounding: kind, Vector: vector, Count: len(want.vectors)}
+			if len(p.manifest.Config.Labels) == 1 {
+				e.Scores = scores(got.vectors, want.vectors)
+			} else {
+				e.Cosine = spread(got.vectors, want.vectors)
+			}
+			report.Errors = append(report.Errors, e)
 			if want.angles != nil {
-				report.Errors = append(report.Errors, Error{texts.name, kind, Angle, len(samples), spread(got.angles, want.angles)})
+				report.Errors = append(report.Errors, Error{Texts: texts.name, Rounding: kind, Vector: Angle, Count: len(samples), Cosine: spread(got.angles, want.angles)})
 			}
 		}
 		for _, kind := range kinds {
@@ -212,6 +229,30 @@ func spread(got, want [][]float32) (s Spread) {
 	return s
 }
 
+// scores compares numbers, each in a vector of its own.
+func scores(got, want [][]float32) *Scores {
+	n := float64(len(want))
+	var s Scores
+	var meanA, meanB float64
+	off := make([]float64, len(want))
+	for i := range want {
+		a, b := float64(got[i][0]), float64(want[i][0])
+		off[i] = math.Abs(a - b)
+		s.Mean += off[i] / n
+		meanA, meanB = meanA+a/n, meanB+b/n
+	}
+	var ab, aa, bb float64
+	for i := range want {
+		a, b := float64(got[i][0])-meanA, float64(want[i][0])-meanB
+		ab, aa, bb = ab+a*b, aa+a*a, bb+b*b
+	}
+	s.Correlation = ab / max(math.Sqrt(aa*bb), math.SmallestNonzeroFloat64)
+	s.Deviation = math.Sqrt(bb / n)
+	slices.Sort(off)
+	s.Max, s.High = off[len(off)-1], off[len(off)-1-len(off)/20]
+	return &s
+}
+
 // Print writes a report for people.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
@@ -219,8 +260,17 @@ func (r *Report) Print(w io.Writer) error {
 	for _, s := range r.Sections {
 		fmt.Fprintf(&b, "  %-10s  %s in %s, %s in memory\n", s.Name, human.Bytes(s.Bytes), human.Count(s.Files, "file"), human.Bytes(s.Memory))
 	}
-	fmt.Fprintf(&b, "\n%-8s  %-9s  %-8s  %6s  %-12s  %10s  %8s\n", "vector", "texts", "rounding", "number", "cosine, mean", "5 % below", "lowest")
+	if len(r.Errors) > 0 && r.Errors[0].Scores != nil {
+		fmt.Fprintf(&b, "\nabsolute difference of scores, whose standard deviation is %.4f in the texts held out\n%-8s  %-9s  %-8s  %6s  %-12s  %10s  %9s  %8s\n", r.Errors[len(r.Errors)-1].Scores.Deviation,
+			"score", "texts", "rounding", "number", "correlation", "mean", "5 % above", "largest")
+	} else {
+		fmt.Fprintf(&b, "\n%-8s  %-9s  %-8s  %6s  %-12s  %10s  %8s\n", "vector", "texts", "rounding", "number", "cosine, mean", "5 % below", "lowest")
+	}
 	for _, e := range r.Errors {
+		if s := e.Scores; s != nil {
+			fmt.Fprintf(&b, "%-8s  %-9s  %-8s  %6d  %-12.4f  %10.4f  %9.4f  %8.4f\n", e.Vector, e.Texts, e.Rounding, e.Count, s.Correlation, s.Mean, s.High, s.Max)
+			continue
+		}
 		fmt.Fprintf(&b, "%-8s  %-9s  %-8s  %6d  %-12.4f  %10.4f  %8.4f\n", e.Vector, e.Texts, e.Rounding, e.Count, e.Cosine.Mean, e.Cosine.Low, e.Cosine.Min)
 	}
 	b.WriteString("\nrelative error of the state after each layer, texts held out\nlayer     ")

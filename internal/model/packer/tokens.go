@@ -19,7 +19,7 @@ func (o *original) readTokens(id string, t *model.SourceTokens) error {
 	}
 	tokens := &pack.Tokens{Dimension: t.Out, QueryMarker: int(t.Query), DocumentMarker: int(t.Document), Mask: int(t.Mask), QueryLength: t.QueryLength,
 		DocumentLength: min(t.DocumentLength, c.MaxLength), AttendToMask: t.AttendToMask}
-	for _, id := range slices.Compact(slices.Clone(t.Punctuation)) {
+	for _, id := range slices.Compact(slices.Clone(t.Skip)) {
 		tokens.Skip = append(tokens.Skip, int(id))
 	}
 	c.Tokens, c.Pooling, c.Normalize = tokens, pack.Unpooled, true

@@ -74,7 +74,7 @@ func rows(list []encoder.TokenVectors) (all [][]float32) {
 // A pack of a ColBERT reads texts as the model does, token by token, and its vectors are
 // near the model's.
 func TestPackColBERT(t *testing.T) {
-	texts := append(samples(60), "", ".", "night, trains! (help?)", strings.Repeat("night trains . ", 30), strings.Repeat(". ", 60))
+	texts := append(samples(60), "", ".", "night, trains! (help?)", strings.Repeat("night trains . ", 30), strings.Repeat(". ", 60), "night [PAD] trains [PAD]", strings.Repeat("[PAD]", 60))
 	for name, settings := range map[string]modeltest.Object{
 		"usual":   {"query_maxlen": 8, "doc_maxlen": 16},
 		"attends": {"query_maxlen": 20, "doc_maxlen": 40, "attend_to_mask_tokens": true, "mask_punctuation": false, "query_token_id": "[unused1]", "doc_token_id": "[unused0]"},

@@ -64,7 +64,7 @@ func readCorpus(ctx context.Context, texts iter.Seq[string], progress func(done 
 		progress(int64(c.documents))
 	}
 	if len(c.ends) < 2 {
-		return nil, errors.New("fit needs at least 2 documents with words in them: there is nothing to compare in fewer")
+		return nil, errors.New("at least 2 documents must have words in them: there is nothing to compare in fewer")
 	}
 	return c, nil
 }

@@ -118,17 +118,26 @@ func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) 
 		}
 	}
 	f := Files{Documents: c.documents, VocabSize: len(tokens), Dim: rank}
-	f.Notes = notes(c, contexts, o, rank)
+	f.Notes = notes(c, contexts, o, len(tokens), idf, rank)
 	return f, f.fill(o, tokenizerJSON, vectors, c)
 }
 
 // notes are remarks on options that the corpus did not allow.
-func notes(c *corpus, contexts *contexts, o Options, rank int) (notes []string) {
-	if rank < o.Dim {
+func notes(c *corpus, contexts *contexts, o Options, tokens int, idf []float64, rank int) (notes []string) {
+	seen := 0
+	for _, weight := range idf {
+		if weight > 0 {
+			seen++
+		}
+	}
+	switch {
+	case rank < o.Dim && tokens == o.VocabSize && seen < min(o.Dim, len(contexts.tokens)):
+		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: a vocabulary of %d tokens supports no more. A larger --vocab-size would.", rank, o.Dim, tokens))
+	case rank < o.Dim:
 		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: the corpus, %d documents, supports no more. Longer texts or more of them would.",
 			rank, o.Dim, c.documents))
 	}
-	if contexts.passages {
+	if len(contexts.tokens) > len(c.ends) {
 		notes = append(notes, fmt.Sprintf("With %d documents, fewer than %d dimensions, passages of them were compared instead.", len(c.ends), o.Dim))
 	}
 	if contexts.skipped > 0 {

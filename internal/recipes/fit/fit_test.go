@@ -203,7 +203,7 @@ func TestSmallCorpora(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Dim != 4 || len(f.Notes) == 0 || !strings.Contains(f.Notes[0], "4 dimensions instead of 256") {
+	if f.Dim != 4 || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "4 dimensions instead of 256: the corpus") { // no text is long enough for passages
 		t.Errorf("dim %d, notes %q", f.Dim, f.Notes)
 	}
 	if !strings.Contains(string(f.Card), f.Notes[0]) {
@@ -225,6 +225,15 @@ func TestSmallCorpora(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f.Dim != 64 || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "passages") {
+		t.Errorf("dim %d, notes %q", f.Dim, f.Notes)
+	}
+
+	// If the vocabulary is the bound, a larger one is the remedy.
+	f, err = Fit(context.Background(), slices.Values(long), Options{Dim: 128, VocabSize: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Dim >= 64 || len(f.Notes) != 2 || !strings.Contains(f.Notes[0], "a vocabulary of 64 tokens") || !strings.Contains(f.Notes[0], "--vocab-size") {
 		t.Errorf("dim %d, notes %q", f.Dim, f.Notes)
 	}
 }

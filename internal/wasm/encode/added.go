@@ -51,6 +51,7 @@ type addedToken struct {
 	content        string
 	id             uint32
 	lstrip, rstrip bool // the match includes the white space on that side
+	special        bool // the file calls it special
 }
 
 // addedTokens finds the leftmost match of a set of tokens, and the longest one at that
@@ -62,11 +63,15 @@ type addedTokens struct {
 	single  string // first byte of all tokens, if it is the same
 }
 
-// add adds a token, which is not empty. Of two with equal content, the later stays.
+// add adds a token, which is not empty. Of two with equal content, which normalisation can make,
+// a special one stays, or else the first.
 func (a *addedTokens) add(t addedToken) {
 	if a.tokens == nil {
 		a.tokens = map[string]addedToken{}
 		a.single = t.content[:1]
+	}
+	if earlier, ok := a.tokens[t.content]; ok && (earlier.special || !t.special) {
+		return
 	}
 	a.tokens[t.content] = t
 	a.addLength(len(t.content))
@@ -90,13 +95,13 @@ func (a *addedTokens) addLength(n int) {
 	a.lengths[i] = n
 }
 
-// find returns the first token in text and its range, or found = false and start =
-// len(text).
-func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool) {
+// find returns the first token in text from at on, and where it begins, or found = false and
+// start = len(text).
+func (a *addedTokens) find(text string, at int) (start int, t addedToken, found bool) {
 	if a.tokens == nil {
-		return len(text), 0, 0, false
+		return len(text), t, false
 	}
-	for i := 0; i < len(text); i++ {
+	for i := at; i < len(text); i++ {
 		if a.single != "" {
 			skip := strings.IndexByte(text[i:], a.single[0])
 			if skip < 0 {
@@ -111,31 +116,46 @@ func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool)
 				continue
 			}
 			if t, ok := a.tokens[text[i:i+n]]; ok {
-				start, stop = i, i+n
-				if t.lstrip {
-					start = trimmed(text[:start])
-				}
-				if t.rstrip {
-					stop += indent(text[stop:])
-				}
-				return start, stop, t.id, true
+				return i, t, true
 			}
 		}
 	}
-	return len(text), 0, 0, false
+	return len(text), t, false
 }
 
 // encode appends the ids of the tokens in text to dst. It calls between for the parts
-// before, between and after them, text[from:to], which may be empty.
+// before, between and after them, text[from:to], which are not empty.
+//
+// The white space that a token takes on its right is searched for tokens too, such as one that is
+// a line end, as in the Rust library. A part then begins where the last of them ends, although the
+// white space after it was taken.
 func (a *addedTokens) encode(dst []uint32, text string, between func(dst []uint32, from, to int) []uint32) []uint32 {
+	done := 0  // end of the last token, with what it takes
+	blank := 0 // end of the last white space on the right, which is measured only once
 	for at := 0; ; {
-		start, stop, id, found := a.find(text[at:])
-		dst = between(dst, at, at+start)
+		start, t, found := a.find(text, at)
+		at = start + len(t.content)
+		if t.lstrip {
+			if at <= done {
+				continue // nothing is left of it
+			}
+			if done < start {
+				start = done + trimmed(text[done:start])
+			}
+		}
+		if done < start {
+			dst = between(dst, done, start)
+		}
 		if !found {
 			return dst
 		}
-		dst = append(dst, id)
-		at += stop
+		dst = append(dst, t.id)
+		if done = at; t.rstrip {
+			if blank < at {
+				blank = at + indent(text[at:])
+			}
+			done = blank
+		}
 	}
 }
 

@@ -53,9 +53,6 @@ func (b *BPE) Encode(dst []uint32, text string) []uint32 {
 
 // encodePlain encodes a part of a text between added tokens.
 func (b *BPE) encodePlain(dst []uint32, text string) []uint32 {
-	if text == "" {
-		return dst
-	}
 	if b.prefixSpace && text[0] != ' ' {
 		text = " " + text
 	}

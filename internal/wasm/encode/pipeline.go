@@ -61,9 +61,6 @@ func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
 		spans = new([]Span)
 	}
 	dst = p.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
-		if from == to {
-			return dst
-		}
 		s := Span{text[from:to], from == 0}
 		if p.rewrite != nil {
 			s = p.rewrite(s)
@@ -80,16 +77,13 @@ func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
 // encodeNormalized encodes a part of a text between added tokens.
 func (p *Pipeline) encodeNormalized(dst []uint32, s Span, spans *[]Span) []uint32 {
 	return p.cooked.encode(dst, s.Text, func(dst []uint32, from, to int) []uint32 {
-		switch part := (Span{s.Text[from:to], s.Start && from == 0}); {
-		case from == to:
-		case p.cut == nil:
-			dst = p.model.appendPiece(dst, part.Text)
-		default:
-			*spans = p.cut((*spans)[:0], part)
-			for _, piece := range *spans {
-				if piece.Text != "" {
-					dst = p.model.appendPiece(dst, piece.Text)
-				}
+		if p.cut == nil {
+			return p.model.appendPiece(dst, s.Text[from:to])
+		}
+		*spans = p.cut((*spans)[:0], Span{s.Text[from:to], s.Start && from == 0})
+		for _, piece := range *spans {
+			if piece.Text != "" {
+				dst = p.model.appendPiece(dst, piece.Text)
 			}
 		}
 		return dst

@@ -145,6 +145,8 @@ func (f *tokenizerFile) readAddedTokens(r *jsonlite.Reader) {
 				t.lstrip = r.Bool()
 			case "rstrip":
 				t.rstrip = r.Bool()
+			case "special":
+				t.special = r.Bool()
 			case "normalized":
 				t.normalized = r.Bool()
 			case "single_word":

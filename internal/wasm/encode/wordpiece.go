@@ -84,9 +84,6 @@ func (w *WordPiece) Coverage(text string) (c Coverage) {
 
 // encodeNormalized encodes a part of a text between added tokens.
 func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
-	if text == "" {
-		return dst
-	}
 	buffer := w.buffer()
 	defer w.release(buffer)
 	*buffer = w.normalizer.Append((*buffer)[:0], text)

@@ -10,7 +10,8 @@ import (
 // The state of each token is multiplied by linear.weight [Dimension, Hidden].
 //
 // A marker goes before a text, after the first special token. Queries are filled up with
-// Mask to QueryLength tokens. Vectors of documents leave out the tokens of Skip.
+// Mask to QueryLength tokens. Pad in a query is a mask, too. Vectors of documents leave out the
+// tokens of Skip.
 type Tokens struct {
 	Dimension      int  `json:"dimension"`
 	QueryMarker    int  `json:"query_marker"` // ids of pieces
@@ -19,9 +20,12 @@ type Tokens struct {
 	QueryLength    int  `json:"query_length"`    // tokens with the special ones and the marker
 	DocumentLength int  `json:"document_length"` // at most
 	AttendToMask   bool `json:"attend_to_mask"`  // the tokens of a query attend to the masks behind it, too
-	// Skip has ids of pieces in ascending order, those of punctuation.
+	// Skip has ids of pieces in ascending order, those of Pad and of punctuation.
 	Skip []int `json:"skip,omitempty"`
 }
+
+// Pad is the spelling of the token that ColBERT pads with. A text may have it.
+const Pad = "[PAD]"
 
 // ProjectionTensor is the name of the matrix that makes vectors of tokens.
 const ProjectionTensor = "linear.weight"

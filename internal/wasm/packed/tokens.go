@@ -38,6 +38,13 @@ func ReadTokens(c *pack.Tokens, t *encode.WordPiece, ids []uint32, text string, 
 	if document {
 		return x, room
 	}
+	if pad, ok := t.ID(pack.Pad); ok {
+		for i, id := range x.IDs {
+			if id == pad {
+				x.IDs[i] = uint32(c.Mask)
+			}
+		}
+	}
 	for len(x.IDs) < most {
 		x.IDs = append(x.IDs, uint32(c.Mask))
 	}
