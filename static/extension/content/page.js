@@ -231,8 +231,8 @@ export class Page {
       {
         chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
         near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
-        kept: (settings) => {
-          if (!isPrivate()) writeSettings({ bar: settings }).catch(() => {}); // only a convenience
+        kept: (changed) => {
+          if (!isPrivate()) writeSettings({ bar: changed }).catch(() => {}); // only a convenience
         },
       },
       kept,
