@@ -464,6 +464,36 @@ func TestTenThousand(t *testing.T) {
 	}
 }
 
+// Results in another language than the encoders' are ranked, and the bar says that this says little, whatever the page
+// calls its language. Of English results it does not say so.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	warning := label(t, "engineForeign")
+	german := open(t, chromium(t), pages.DuckDuckGo.URL(pages.Trains, "", "count", "6"))
+	if lang := call[string](german, `() => document.documentElement.lang`); lang != "en" {
+		t.Errorf("the German page calls itself %s", lang)
+	}
+	german.press("barSupporting")
+	german.waitStatus(warning)
+	german.press("barUndo")
+	german.waitStatus(label(t, "barReady", 6))
+	if said := german.status(); strings.Contains(said, warning) {
+		t.Errorf("after undoing, the bar says %q", said)
+	}
+	for _, lang := range []string{"he", ""} {
+		english, results := ddg(t, "rtl", 12)
+		call[any](english, `(lang) => { document.documentElement.lang = lang; }`, lang)
+		english.press("barSupporting")
+		english.waitTitles(list, supporting(t, results))
+		wait.Until(t, "all is said", func() bool {
+			return callOn[bool](english, english.bar(), `function () { return this.querySelector('.busy') === null; }`)
+		})
+		if said := english.status(); strings.Contains(said, warning) || !strings.Contains(said, label(t, "barRankedSides")) {
+			t.Errorf("of English results in a page that calls itself %q, the bar says %q", lang, said)
+		}
+	}
+}
+
 // In a page from right to left the bar goes from right to left, and in a dark page it is dark.
 func TestLooks(t *testing.T) {
 	t.Parallel()
