@@ -10,5 +10,11 @@ export const PORT = 'vantage-rank';
  */
 export const ours = (sender) => sender?.id === chrome.runtime.id;
 
+/**
+ * Whether a message that is ours comes from a document of the extension, and not from a content script.
+ * @param {chrome.runtime.MessageSender} sender
+ */
+export const isDocument = ({ url }) => url?.startsWith(chrome.runtime.getURL('')) === true;
+
 /** Whether this page is in a private window. Nothing that is typed there is stored. */
 export const isPrivate = () => chrome.extension.inIncognitoContext;

@@ -20,18 +20,34 @@ function defaults() {
   };
 }
 
+/** @typedef {keyof Settings['bar']} BarField */
+
+/**
+ * The storage has an entry for each field of the bar, so that what is typed in one tab leaves what is typed in another.
+ * @param {BarField | string} field
+ */
+const entryOf = (field) => `bar.${field}`;
+
+const FIELDS = /** @type {BarField[]} */ (Object.keys(defaults().bar));
+
 /** @returns {Promise<Settings>} */
 export async function readSettings() {
-  return checkSettings(await chrome.storage.local.get(Object.keys(defaults())));
+  const stored = await chrome.storage.local.get([...Object.keys(defaults()), ...FIELDS.map(entryOf)]);
+  const bar = Object.fromEntries(FIELDS.map((field) => [field, stored[entryOf(field)]]));
+  return checkSettings({ ...stored, bar });
 }
 
 /**
- * Replaces parts of the settings. What is unusable is stored as absent.
- * @param {Partial<Settings>} parts
+ * Replaces parts of the settings, and of the bar the given fields only. What is unusable is stored as absent.
+ * @param {Partial<Omit<Settings, 'bar'>> & {bar?: Partial<Settings['bar']>}} parts
  */
 export async function writeSettings(parts) {
-  const checked = Object.entries(checkSettings(parts));
-  await chrome.storage.local.set(Object.fromEntries(checked.filter(([name]) => name in parts)));
+  const { bar, ...checked } = checkSettings(parts);
+  const fields = FIELDS.filter((field) => field in Object(parts.bar));
+  await chrome.storage.local.set({
+    ...Object.fromEntries(Object.entries(checked).filter(([name]) => name in parts)),
+    ...Object.fromEntries(fields.map((field) => [entryOf(field), bar[field]])),
+  });
 }
 
 /**

@@ -122,6 +122,6 @@ export interface Settings {
   /** Ids of bundled rules that are switched off. */
   off: string[];
   encoder: { kind: 'builtin' } | { kind: 'server'; url: string; key: string };
-  /** How the bar was left: the chips' free texts, whether it is folded. */
+  /** How the bar was left: the chips' free texts, whether it is folded. Each is an entry of its own: "bar.place". */
   bar: { folded: boolean; place: string; time: string; audience: string; own: string };
 }

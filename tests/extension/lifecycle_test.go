@@ -3,6 +3,7 @@ package extension
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -80,6 +81,50 @@ func TestPartsEnd(t *testing.T) {
 	x.waitStatus(label(t, "barRankedSides"))
 	x.press("barUndo")
 	x.waitTitles(list, titles(results))
+}
+
+// What is typed and folded in one tab leaves what was typed in another: the next page has all of it.
+func TestTabsKeepWords(t *testing.T) {
+	s := chromium(t)
+	words := []string{"bar.folded", "bar.place", "bar.time", "bar.audience", "bar.own"}
+	forget := func() {
+		t.Helper()
+		if _, err := harness.Call[any](s.worker(t), `(entries) => chrome.storage.local.remove(entries)`, words); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget()
+	defer forget()
+	one, _ := ddg(t, "", 6)
+	other, _ := ddg(t, "", 6)
+	one.bar()
+	other.bar()
+	one.enter("barPlace", "Norway")
+	other.enter("barAudience", "nurses")
+	other.enter("barTime", "the 1990s")
+	one.press("barFold")
+	one.control("button", label(t, "barUnfold"))
+	stored := func() map[string]any {
+		t.Helper()
+		all, err := harness.Call[map[string]any](s.worker(t), `(entries) => chrome.storage.local.get(entries)`, words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	want := map[string]any{"bar.folded": true, "bar.place": "Norway", "bar.audience": "nurses", "bar.time": "the 1990s"}
+	wait.Until(t, "all is stored", func() bool { return len(stored()) == len(want) })
+	if got := stored(); !maps.Equal(got, want) {
+		t.Errorf("stored: %v, want %v", got, want)
+	}
+	next, _ := ddg(t, "", 6)
+	next.press("barUnfold")
+	for key, want := range map[string]string{"barPlace": "Norway", "barAudience": "nurses", "barTime": "the 1990s"} {
+		next.click(next.control("button", label(t, key)+"…"))
+		if got := callOn[string](next, next.control("textbox", label(t, key)), `function () { return this.value; }`); got != want {
+			t.Errorf("the next page has %q for %s, want %q", got, key, want)
+		}
+	}
 }
 
 // What a test expects also holds for a part that starts later, until the test ends. What went

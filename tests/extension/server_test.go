@@ -5,16 +5,21 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/server/wire"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
@@ -221,4 +226,140 @@ func TestServerRefuses(t *testing.T) {
 		x.waitStatus(label(t, refusal.notice, refusal.address))
 		x.waitStatus(label(t, "barRankedSides"))
 	}
+}
+
+// A server that answers with anything but frames, with vectors that are none, or not at all costs its answer alone: the
+// bar says so, and the bundled transformer ranks.
+func TestServerGarbles(t *testing.T) {
+	s := chromium(t)
+	server := serveModel(t, s.origin)
+	defer s.store(t, map[string]any{"encoder": map[string]any{"kind": "builtin"}})
+	s.expect(`WebSocket connection|net::ERR|Failed to load resource`)
+	vector := func(message []byte) bool { return len(message) > 32 && message[2] == byte(wire.TypeVector) }
+	for place, garble := range map[string]func(message []byte) (kind int, garbled []byte){
+		"Germany": func([]byte) (int, []byte) { return websocket.TextMessage, []byte(`{"vectors": [[1, 2], null]}`) },
+		"France":  func(message []byte) (int, []byte) { return websocket.BinaryMessage, message[:len(message)-1] },
+		"Italy": func(message []byte) (int, []byte) {
+			if vector(message) {
+				message[33] = 0x7e // the first component, a binary16, is not a number
+			}
+			return websocket.BinaryMessage, message
+		},
+		"Spain": func(message []byte) (int, []byte) {
+			if vector(message) {
+				return 0, nil
+			}
+			return websocket.BinaryMessage, message
+		},
+	} {
+		address := garbled(t, server, garble)
+		s.store(t, map[string]any{"encoder": map[string]any{"kind": "server", "url": "ws://" + address + "/", "key": serverKey}})
+		x, results := ddg(t, "", 12)
+		x.enter("barPlace", place)
+		wait.Until(t, "the bar says what is wrong", func() bool {
+			said := x.status()
+			return strings.Contains(said, label(t, "engineServerFailed")) || strings.Contains(said, label(t, "engineServerDown"))
+		})
+		x.waitStatus(label(t, "barRankedSides"))
+		if said := x.status(); strings.Contains(said, label(t, "barSending", address)) {
+			t.Errorf("%s: afterwards the bar says %q", place, said)
+		}
+		x.press("barUndo")
+		x.waitTitles(list, titles(results))
+	}
+}
+
+// Content scripts are in the processes of pages, so the background does for them only what the bar needs: it tells none of
+// them the server and its key, and does not end the engine that answers others.
+func TestMessages(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"encoder": map[string]any{"kind": "builtin"}})
+	x, _ := ddg(t, "", 6)
+	x.press("barSupporting")
+	x.waitStatus(label(t, "barRankedSides"))
+	s.store(t, map[string]any{"encoder": map[string]any{"kind": "server", "url": "wss://encode.example/", "key": serverKey}})
+	ask := func(message string) string {
+		t.Helper()
+		answer, err := harness.Call[string](s.worker(t), `async (message, url) => {
+			const tab = (await chrome.tabs.query({})).find((one) => one.url === url);
+			const [{ result }] = await chrome.scripting.executeScript({
+				target: { tabId: tab.id },
+				args: [message],
+				func: (type) => chrome.runtime.sendMessage({ to: 'background', type }).then((answer) => JSON.stringify(answer ?? null), () => 'none'),
+			});
+			return result;
+		}`, message, call[string](x, `() => location.href`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	if got := ask("engine"); got != "{}" {
+		t.Errorf("engine: %s", got)
+	}
+	for _, message := range []string{"encoder", "idle", "other"} {
+		if got := ask(message); got != "null" && got != "none" {
+			t.Errorf("%s: %s", message, got)
+		}
+	}
+	if s.part("background_page") == nil {
+		t.Error("a content script has ended the engine")
+	}
+	options := s.options(t)
+	if got := call[string](options, `() => chrome.runtime.sendMessage({ to: 'background', type: 'encoder' }).then(({ key }) => key)`); got != serverKey {
+		t.Errorf("a document of the extension's is told %q", got)
+	}
+}
+
+// garbled starts a proxy that changes what an encode server says after its welcome.
+func garbled(t *testing.T, to *encodeServer, garble func(message []byte) (kind int, garbled []byte)) (address string) {
+	t.Helper()
+	listener, err := harness.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.address})
+	upgrader := websocket.Upgrader{Subprotocols: []string{wire.Protocol}, CheckOrigin: func(*http.Request) bool { return true }}
+	proxy := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !websocket.IsWebSocketUpgrade(r) {
+			plain.ServeHTTP(w, r)
+			return
+		}
+		dialer := websocket.Dialer{Subprotocols: websocket.Subprotocols(r)}
+		server, _, err := dialer.Dial("ws://"+to.address+r.URL.Path, http.Header{"Origin": r.Header["Origin"]})
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer server.Close()
+		client, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer client.Close()
+		go func() {
+			defer server.Close()
+			for {
+				kind, message, err := client.ReadMessage()
+				if err != nil || server.WriteMessage(kind, message) != nil {
+					return
+				}
+			}
+		}()
+		for first := true; ; first = false {
+			kind, message, err := server.ReadMessage()
+			if err != nil {
+				return
+			}
+			if !first {
+				kind, message = garble(message)
+			}
+			if kind != 0 && client.WriteMessage(kind, message) != nil {
+				return
+			}
+		}
+	})}
+	go proxy.Serve(listener)
+	t.Cleanup(func() { proxy.Close() })
+	return listener.Addr().String()
 }

@@ -260,6 +260,75 @@ func TestReplacement(t *testing.T) {
 	x.waitTitles(list, titles(results))
 }
 
+// A page adds, removes and replaces results while they stand in our order, before and after they are ranked anew. Undoing
+// gives the order that the page would have had without us, in lists with white space between results and without.
+func TestUndoAfterChanges(t *testing.T) {
+	t.Parallel()
+	changes := []struct {
+		script string
+		means  string // what the page means by results: their "places", or the "elements" that it finds there
+	}{
+		{`list.prepend(make())`, "places"},
+		{`list.insertBefore(make(), list.firstChild)`, "places"},
+		{`results[0].before(make())`, "places"},
+		{`results.at(-1).after(make())`, "places"},
+		{`list.append(make())`, "places"},
+		{`results.find((one) => one.textContent.includes(first)).remove()`, "elements"},
+		{`results[2].replaceWith(make())`, "elements"},
+		{`results[0].before(make()); results[0].remove()`, "elements"},
+		{`results[1].after(make()); results[1].remove()`, "elements"},
+	}
+	for name, space := range map[string]string{"white space": " ", "no white space": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x, results := ddg(t, "", 6)
+			x.waitTitles(list, titles(results))
+			// The twin is a list that nobody orders.
+			call[any](x, `(selector, space, first) => {
+				const list = document.querySelector(selector).parentElement;
+				list.replaceChildren(...results().flatMap((result) => [result, space]).filter(Boolean));
+				const twin = list.cloneNode(true);
+				const of = (list) => [...list.querySelectorAll(selector)];
+				const titleOf = (result) => result.querySelector('h2').textContent.trim();
+				let made = 0;
+				globalThis.change = (means, act) => {
+					const here = of(list);
+					const there = of(twin);
+					const twins = here.map((one) => there.find((other) => titleOf(other) === titleOf(one)));
+					const next = Array.from({ length: 2 }, () => {
+						const result = there[0].cloneNode(true);
+						result.querySelector('h2 span').textContent = 'News ' + made;
+						return result;
+					});
+					made++;
+					act(list, here, () => next[0], first);
+					act(twin, means === 'elements' ? twins : there, () => next[1], first);
+				};
+				globalThis.wanted = () => of(twin).map(titleOf);
+			}`, list, space, results[0].Title)
+			for i, change := range changes {
+				for _, again := range []bool{false, true} {
+					if change.script == changes[5].script && again {
+						continue // it is gone
+					}
+					x.press([]string{"barSupporting", "barOpposing"}[i%2])
+					x.waitStatus(label(t, "barRankedSides"))
+					call[any](x, `(means) => change(means, (list, results, make, first) => { `+change.script+` })`, change.means)
+					if again {
+						wait.Until(t, "all results are ranked anew", func() bool { return len(x.badges()) == len(x.titles(list)) })
+						x.waitStatus(label(t, "barRankedSides"))
+					}
+					x.press("barUndo")
+					wait.Until(t, "the results are put back", func() bool { return len(x.badges()) == 0 })
+					if got, want := x.titles(list), call[[]string](x, `() => wanted()`); !slices.Equal(got, want) {
+						t.Fatalf("%s, ranked anew: %v: undone to\n%s\nwant\n%s", change.script, again, strings.Join(got, "\n"), strings.Join(want, "\n"))
+					}
+				}
+			}
+		})
+	}
+}
+
 // While the reader types another query into the page's field, from which a rule takes it, the results stay as they are
 // until the page shows others.
 func TestTypingQuery(t *testing.T) {
@@ -392,6 +461,36 @@ func TestTenThousand(t *testing.T) {
 	x.waitTitles(list, original)
 	if !call[bool](x, `(selector) => Array.from(document.querySelectorAll(selector)).every((result, i) => result === kept[i])`, list) {
 		t.Error("the results are not the elements of before")
+	}
+}
+
+// Results in another language than the encoders' are ranked, and the bar says that this says little, whatever the page
+// calls its language. Of English results it does not say so.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	warning := label(t, "engineForeign")
+	german := open(t, chromium(t), pages.DuckDuckGo.URL(pages.Trains, "", "count", "6"))
+	if lang := call[string](german, `() => document.documentElement.lang`); lang != "en" {
+		t.Errorf("the German page calls itself %s", lang)
+	}
+	german.press("barSupporting")
+	german.waitStatus(warning)
+	german.press("barUndo")
+	german.waitStatus(label(t, "barReady", 6))
+	if said := german.status(); strings.Contains(said, warning) {
+		t.Errorf("after undoing, the bar says %q", said)
+	}
+	for _, lang := range []string{"he", ""} {
+		english, results := ddg(t, "rtl", 12)
+		call[any](english, `(lang) => { document.documentElement.lang = lang; }`, lang)
+		english.press("barSupporting")
+		english.waitTitles(list, supporting(t, results))
+		wait.Until(t, "all is said", func() bool {
+			return callOn[bool](english, english.bar(), `function () { return this.querySelector('.busy') === null; }`)
+		})
+		if said := english.status(); strings.Contains(said, warning) || !strings.Contains(said, label(t, "barRankedSides")) {
+			t.Errorf("of English results in a page that calls itself %q, the bar says %q", lang, said)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ var texts []byte
 const (
 	Uniforms = "school uniforms should be compulsory"
 	Nuclear  = "nuclear power should be expanded"
+	Trains   = "Nachtzüge sollten gefördert werden" // German, in pages that call themselves English
 )
 
 // Results returns n results for a query, from the rank first on; ranks begin at 1. Those of

@@ -1,9 +1,12 @@
 // What the background does: it starts and ends the engine, keeps the content script registered for the sites that
 // the user has allowed, and opens the options. It may be stopped at any time, and nothing is lost.
 
-import { ours } from '../platform.js';
+import { isDocument, ours } from '../platform.js';
 import { readSettings } from '../settings.js';
 import { register, start } from './sites.js';
+
+/** What content scripts may ask for. The rest is the engine's: what it is told, and when it ends. */
+const FROM_PAGES = ['engine', 'options'];
 
 /**
  * Registers all listeners, to be called at the top level.
@@ -12,6 +15,8 @@ import { register, start } from './sites.js';
 export function listen(engine) {
   chrome.runtime.onMessage.addListener((message, sender, answer) => {
     if (!ours(sender) || message?.to !== 'background') return;
+    // A content script is in a page's process, which a hostile page may have taken over.
+    if (!isDocument(sender) && !FROM_PAGES.includes(message.type)) return;
     handle(/** @type {import('../types.js').ToBackground} */ (message), engine).then(
       (reply) => answer(reply ?? {}),
       (error) => answer({ key: 'engineNotStarted', detail: String(error?.message ?? error) }),

@@ -35,7 +35,7 @@ export class Bar {
    * @param {object} told
    * @param {() => void} told.chosen the choice has changed
    * @param {() => void} told.near the reader is about to choose
-   * @param {(bar: import('../types.js').Settings['bar']) => void} told.kept words and folding, to be remembered
+   * @param {(changed: Partial<import('../types.js').Settings['bar']>) => void} told.kept is to be remembered
    * @param {import('../types.js').Settings['bar']} kept
    */
   constructor(told, kept) {
@@ -177,7 +177,7 @@ export class Bar {
     const chip = this.#editing;
     if (!chip?.field) return;
     this.kept[chip.field] = words;
-    this.told.kept({ ...this.kept });
+    this.told.kept({ [chip.field]: words });
     this.#stopEditing();
     this.#choose(chip);
   }
@@ -196,7 +196,7 @@ export class Bar {
   /** @param {boolean} folded */
   #fold(folded) {
     this.kept.folded = folded;
-    this.told.kept({ ...this.kept });
+    this.told.kept({ folded });
     this.#draw();
   }
 

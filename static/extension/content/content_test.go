@@ -95,7 +95,7 @@ func TestOrderFollowsThePage(t *testing.T) {
 	fault := call[string](t, open(t), `async () => {
 		const { Order } = await import('/extension/content/order.js');
 		`+random+`
-		let moved = 0, appended = 0;
+		let moved = 0, appended = 0, prepended = 0;
 		for (let run = 0; run < 150; run++) {
 			const parent = document.createElement('div');
 			document.body.append(parent);
@@ -142,6 +142,14 @@ func TestOrderFollowsThePage(t *testing.T) {
 				if (stands.some(({ companions }, i) => companions[0] !== ranked[i].companions[0])) return 'run ' + run + ': a companion was left behind';
 				if (places([...parent.childNodes]).some(([node, before], i) => node !== fixed[i][0] || before !== fixed[i][1])) return 'run ' + run + ': something else moved';
 				observer.takeRecords();
+				const follow = () => order.follow(observer.takeRecords());
+				// What the page inserts before the result that is shown first, or behind its own last one, is taken for
+				// news at the start or the end: see TestOrderFollowsPlaces.
+				const shownFirst = ranked[0].element;
+				const ownLast = results.find(({ element }) => element === believed.at(-1));
+				const unclear = (before) => before && (
+					before === shownFirst && model.find((node) => node.localName === 'dt') !== before ||
+					before.previousSibling === (ownLast.companions[0] ?? ownLast.element) && before.previousSibling !== model[model.indexOf(before) - 1]);
 				// A page that finds its last result in the document appends right behind it, which is before the white space
 				// that belongs to that result.
 				const ends = (nodes) => {
@@ -155,6 +163,16 @@ func TestOrderFollowsThePage(t *testing.T) {
 					shown[ends(shown)].after(...nodes);
 					model.splice(ends(model) + 1, 0, ...nodes);
 					appended++;
+					follow();
+				}
+				// A page that inserts before its first child means the beginning.
+				if (next() < 0.3) {
+					const nodes = make();
+					if (next() < 0.5) parent.prepend(...nodes);
+					else nodes.toReversed().forEach((node) => parent.insertBefore(node, parent.firstChild));
+					model.unshift(...nodes);
+					prepended++;
+					follow();
 				}
 				for (let change = below(4); change > 0; change--) {
 					// A result with its companion, or another node: frameworks insert before the next node that they know.
@@ -166,15 +184,15 @@ func TestOrderFollowsThePage(t *testing.T) {
 					else {
 						const [from, to] = unit(heads[below(heads.length)]);
 						nodes = model.splice(from, to - from);
-						if (kind < 0.65) { nodes.forEach((node) => node.remove()); continue; }
+						if (kind < 0.65) { nodes.forEach((node) => node.remove()); follow(); continue; }
 					}
-					const starts = [...model.flatMap((node, at) => node.localName === 'dd' || node.nodeType === 3 ? [] : [at]), model.length];
+					const starts = [...model.flatMap((node, at) => node.localName === 'dd' || node.nodeType === 3 || unclear(node) ? [] : [at]), model.length];
 					const at = starts[below(starts.length)];
 					const before = model[at] ?? null;
 					nodes.forEach((node) => parent.insertBefore(node, before));
 					model.splice(at, 0, ...nodes);
+					follow();
 				}
-				for (const record of observer.takeRecords()) order.follow(record);
 			}
 			order.adopt(read());
 			order.undo();
@@ -185,7 +203,94 @@ func TestOrderFollowsThePage(t *testing.T) {
 			}
 			parent.remove();
 		}
-		return moved < 5000 || appended < 100 ? 'only ' + moved + ' moves, ' + appended + ' appended' : '';
+		return moved < 5000 || appended < 100 || prepended < 100 ? 'only ' + [moved, appended, prepended] : '';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// While results stand in another order, a page that knows nothing of it adds, removes and replaces some, at places that
+// it means as places. Undoing gives the list that it would have had without us, with white space between results or
+// without, and with something before and behind them or without.
+func TestOrderFollowsPlaces(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { Order } = await import('/extension/content/order.js');
+		let made = 0;
+		const item = (title) => { const li = document.createElement('li'); li.textContent = title; return li; };
+		const fresh = (n = 1) => Array.from({ length: n }, () => item('n' + made++));
+		const all = (list) => [...list.querySelectorAll('li')];
+		const of = (list, title) => all(list).find((li) => li.textContent === title);
+		// What a page does. b stands for the result that is shown first, c for the page's last one: see below.
+		const pages = {
+			'prepend': (list) => list.prepend(...fresh(2)),
+			'prepend one by one': (list) => { for (const li of fresh(3)) list.prepend(li); },
+			'insert before the first child': (list) => { for (const li of fresh(2)) list.insertBefore(li, list.firstChild); },
+			'insert before the first result': (list) => { for (const li of fresh(2)) list.insertBefore(li, all(list)[0]); },
+			'insert before what was the first result': (list) => { const [first] = all(list); for (const li of fresh(2)) first.before(li); },
+			'insert HTML at the beginning': (list) => list.insertAdjacentHTML('afterbegin', '<li>x</li>'),
+			'append': (list) => list.append(...fresh(2)),
+			'append behind the last result': (list) => all(list).at(-1).after(...fresh(2)),
+			'append behind the last result again and again': (list) => { for (const li of fresh(3)) all(list).at(-1).after(li); },
+			'append behind a last result that it remembers': (list) => of(list, 'd').after(...fresh(2)),
+			'append HTML': (list) => list.insertAdjacentHTML('beforeend', '<li>y</li>'),
+			'prepend and append': (list) => { list.prepend(...fresh()); list.append(...fresh()); },
+			'remove the first': (list) => of(list, 'a').remove(),
+			'remove the last and append': (list) => { of(list, 'd').remove(); list.append(...fresh(2)); },
+			'remove one and prepend': (list) => { of(list, 'b').remove(); list.prepend(...fresh()); },
+			'remove all and append': (list) => { for (const li of all(list)) li.remove(); list.append(...fresh(3)); },
+			'replace all children': (list) => list.replaceChildren(...fresh(3)),
+			'write HTML': (list) => { list.innerHTML = '<li>x</li><li>y</li>'; },
+			'sort by prepending': (list) => { for (const li of all(list).toSorted((x, y) => x.textContent < y.textContent ? -1 : 1)) list.prepend(li); },
+			'sort by appending': (list) => list.append(...all(list).toSorted((x, y) => x.textContent < y.textContent ? 1 : -1)),
+			'move the last to the beginning': (list) => list.prepend(of(list, 'd')),
+		};
+		for (const title of 'abcd') {
+			const each = (name, replace) => { pages['replace ' + title + ': ' + name] = (list) => replace(of(list, title), list); };
+			each('replaceWith', (old) => old.replaceWith(...fresh()));
+			each('replaceWith two', (old) => old.replaceWith(...fresh(2)));
+			each('before and remove', (old) => { old.before(...fresh()); old.remove(); });
+			each('after and remove', (old) => { old.after(...fresh()); old.remove(); });
+			each('after, twice, and remove', (old) => { old.after(...fresh()); old.after(...fresh()); old.remove(); });
+			each('remove and insert where it was', (old, list) => { const next = old.nextSibling; old.remove(); list.insertBefore(...fresh(), next); });
+			each('HTML', (old) => { old.outerHTML = '<li>z</li>'; });
+		}
+		for (const [name, change] of Object.entries(pages)) for (const space of ['', ' ']) for (const around of ['', '<hr>']) for (const shown of ['badc', 'dcba', 'cdab', 'bcda']) {
+			// What is inserted behind all results is behind them, even if the one that stood there has just gone.
+			if (name.endsWith('where it was') && name.startsWith('replace ' + shown.at(-1))) continue;
+			const lists = [0, 1].map(() => {
+				const list = document.createElement('ul');
+				list.innerHTML = [around, ...[...'abcd'].map((title) => '<li>' + title + '</li>'), around].filter(Boolean).join(space);
+				document.body.append(list);
+				return list;
+			});
+			const observer = new MutationObserver(() => {});
+			observer.observe(lists[0], { childList: true });
+			const order = new Order();
+			const read = () => all(lists[0]).map((element) => ({ element, companions: [], mover: element }));
+			const results = read();
+			order.adopt(results);
+			order.apply(results, [...shown].map((title) => results.find(({ element }) => element.textContent === title)));
+			const stands = all(lists[0]).map((li) => li.textContent).join('');
+			observer.takeRecords();
+			const titles = (list) => [...list.children].map((child) => child.textContent || child.localName).join(' ');
+			const undone = lists.map((list, i) => {
+				made = 0;
+				change(list);
+				if (i === 0) {
+					order.follow(observer.takeRecords());
+					order.adopt(read());
+					order.undo();
+				}
+				return titles(list);
+			});
+			if (stands !== shown) return name + ': shown as ' + stands;
+			const empty = [...lists[0].childNodes].filter((node) => node.nodeType === 3 && node.data === '').length;
+			if (undone[0] !== undone[1] || empty) return [name, 'shown as ' + shown, space && 'with space', around, 'undone to ' + undone[0], 'want ' + undone[1], empty].filter(Boolean).join(', ');
+			lists.forEach((list) => list.remove());
+		}
+		return '';
 	}`)
 	if fault != "" {
 		t.Error(fault)
@@ -206,10 +311,10 @@ func TestOrderMovesLittle(t *testing.T) {
 		observer.observe(document.body, { childList: true, subtree: true });
 		const ranked = [results[12], results[9], ...results.slice(0, 9), results[10], results[11]];
 		const { up } = order.apply(results, ranked);
-		const touched = new Set(observer.takeRecords().flatMap(({ addedNodes }) => [...addedNodes]));
+		const touched = new Set(observer.takeRecords().flatMap(({ addedNodes }) => [...addedNodes].filter((node) => node.localName)));
 		if (touched.size !== 2 || !touched.has(results[9].element) || !touched.has(results[12].element)) return touched.size + ' nodes were moved';
 		if (up.get(results[9]) !== 9 || up.get(results[12]) !== 2 || up.get(results[0]) !== -1) return 'places told wrongly';
-		if (document.querySelector('#b').children.length !== 3 || document.querySelector('#b').firstChild !== results[12].element) return 'a result left its parent';
+		if (document.querySelector('#b').children.length !== 3 || document.querySelector('#b').firstElementChild !== results[12].element) return 'a result left its parent';
 		return '';
 	}`)
 	if fault != "" {

@@ -32,6 +32,13 @@ export const activeOf = getter(Document, 'activeElement');
 /** @param {Node} parent @param {Node} node @param {Node | null} before */
 export const insert = (parent, node, before) => void Node.prototype.insertBefore.call(parent, node, before);
 
+/** @param {Node} parent @param {Node} node */
+export const removeChild = (parent, node) => void Node.prototype.removeChild.call(parent, node);
+
+/** Compares nodes by where they stand, for sorting. @param {Node} a @param {Node} b */
+export const inDocument = (a, b) =>
+  Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+
 /** @param {Element} element */
 export const remove = (element) => Element.prototype.remove.call(element);
 

@@ -20,21 +20,34 @@ export class Order {
    */
   adopt(results) {
     const parents = new Set(results.map(({ mover }) => parentOf(mover)));
-    for (const parent of this.#views.keys()) if (!parents.has(/** @type {any} */ (parent))) this.#views.delete(parent);
+    for (const [parent, view] of this.#views) {
+      if (parents.has(/** @type {any} */ (parent))) continue;
+      view.unmark();
+      this.#views.delete(parent);
+    }
     for (const parent of parents) {
       if (!parent) continue;
       const view = this.#views.get(parent);
       if (view) view.sync();
-      else this.#views.set(parent, new View(parent));
+      else this.#views.set(parent, new View(parent, this.#movable));
     }
   }
 
   /**
    * Repeats what the page did.
-   * @param {MutationRecord} record
+   * @param {MutationRecord[]} records of one time
    */
-  follow(record) {
-    if (record.type === 'childList') this.#views.get(record.target)?.follow(record);
+  follow(records) {
+    /** @type {Map<View, MutationRecord[]>} */
+    const byView = new Map();
+    for (const record of records) {
+      const view = record.type === 'childList' && this.#views.get(record.target);
+      if (!view) continue;
+      const known = byView.get(view);
+      if (known) known.push(record);
+      else byView.set(view, [record]);
+    }
+    for (const [view, changes] of byView) view.follow(changes);
   }
 
   /**
@@ -72,7 +85,8 @@ export class Order {
   undo() {
     for (const [parent, view] of this.#views) {
       view.sync();
-      view.end(null, null);
+      view.unmark();
+      view.bound();
       arrange(parent, view.nodes(), this.#movable);
     }
   }
@@ -101,7 +115,11 @@ export class Order {
    */
   #arrange(parent, own, wanted) {
     const view = this.#views.get(parent);
-    const nodes = view?.nodes() ?? [];
+    if (!view || own.length === 0) return;
+    view.unmark(); // the page may have inserted results before it
+    const moves = wanted.some((result, at) => result !== own[at]);
+    if (moves && view.nodes()[0] === own[0].mover) view.mark();
+    const nodes = view.nodes();
     const units = unitsOf(nodes, own);
     const moving = new Set([...units.values()].flat());
     let slot = 0;
@@ -111,8 +129,14 @@ export class Order {
       else if (slot < own.length && own[slot].mover === node) target.push(...(units.get(wanted[slot++]) ?? []));
     }
     for (const node of moving) this.#movable.add(node);
-    const [shown, last] = [wanted, own].map((order) => behind(nodes, units.get(order[order.length - 1]) ?? []));
-    view?.end(shown && isSpace(shown) ? shown : null, last);
+    const [shown, last] = [wanted, own].map((order) => units.get(order[order.length - 1]) ?? []);
+    const shownEnd = behind(nodes, shown);
+    view.bound({
+      shownFirst: wanted[0].mover,
+      shownEnd: shownEnd && isSpace(shownEnd) ? shownEnd : null,
+      ownLast: last.findLast((node) => !isSpace(node)) ?? null,
+      ownEnd: behind(nodes, last),
+    });
     arrange(parent, target, moving);
   }
 }

@@ -118,7 +118,7 @@ export class Page {
     await loaded();
     // Without a rule too: the page may go on to an address that has one.
     this.#watch = new Watch({
-      follow: (record) => this.#ranking?.order.follow(record),
+      follow: (records) => this.#ranking?.order.follow(records),
       look: () => this.#look(),
       moved: () => this.#moved(),
     });
@@ -231,8 +231,8 @@ export class Page {
       {
         chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
         near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
-        kept: (settings) => {
-          if (!isPrivate()) writeSettings({ bar: settings }).catch(() => {}); // only a convenience
+        kept: (changed) => {
+          if (!isPrivate()) writeSettings({ bar: changed }).catch(() => {}); // only a convenience
         },
       },
       kept,

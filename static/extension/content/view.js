@@ -2,7 +2,19 @@
 // on to insert and remove nodes "before this one". Each such change is repeated here, in the page's own order, so
 // that this order stays known however the results stand in the document: for undoing, and for ranking anew.
 
-import { children, nextOf, parentOf } from './dom.js';
+import { children, firstOf, inDocument, insert, nextOf, parentOf, removeChild } from './dom.js';
+
+/**
+ * Where results begin and end while they stand in another order than the page's.
+ * @typedef {object} Bounds
+ * @property {Node | null} shownFirst the result that stands first in the document
+ * @property {Node | null} shownEnd the white space behind the result that stands last in the document, if there is some
+ * @property {Node | null} ownLast the last node of the page's last result
+ * @property {Node | null} ownEnd what follows that in the page's order
+ */
+
+/** @type {Bounds} */
+const NONE = { shownFirst: null, shownEnd: null, ownLast: null, ownEnd: null };
 
 export class View {
   /** @type {Map<Node, Node | null>} */
@@ -13,14 +25,21 @@ export class View {
   #first = null;
   /** @type {Node | null} */
   #last = null;
-  /** @type {Node | null} */
-  #shownEnd = null;
-  /** @type {Node | null} */
-  #ownEnd = null;
+  #bounds = NONE;
+  /**
+   * Stands before results that begin the list, while they are in another order. So a page that inserts before the
+   * list's first child is told from one that inserts before a result. An empty text is the least that can stand there:
+   * no style sheet and no reader sees it.
+   */
+  #mark = document.createTextNode('');
 
-  /** @param {Node} parent whose children stand as the page wants them */
-  constructor(parent) {
+  /**
+   * @param {Node} parent whose children stand as the page wants them
+   * @param {{has: (node: Node) => boolean}} movable the nodes of results
+   */
+  constructor(parent, movable) {
     this.parent = parent;
+    this.movable = movable;
     for (const child of children(parent)) this.#insert(child, null);
   }
 
@@ -31,38 +50,98 @@ export class View {
     return nodes;
   }
 
-  /**
-   * Notes where the results end. A page that looks for its last result and inserts more behind it, by `after()`,
-   * inserts them before the white space of the one that stands last in the document, and means the end of its own list.
-   * @param {Node | null} shown the white space behind the result that stands last in the document, if there is some
-   * @param {Node | null} own what follows the page's last result in the page's order
-   */
-  end(shown, own) {
-    this.#shownEnd = shown;
-    this.#ownEnd = own;
+  /** Sets the mark before all children. */
+  mark() {
+    insert(this.parent, this.#mark, firstOf(this.parent));
+    this.#insert(this.#mark, this.#first);
+  }
+
+  unmark() {
+    if (parentOf(this.#mark) === this.parent) removeChild(this.parent, this.#mark);
+    this.#remove(this.#mark);
+  }
+
+  /** @param {Bounds} [bounds] without them, the results stand in the page's order */
+  bound(bounds = NONE) {
+    this.#bounds = bounds;
   }
 
   /**
-   * Repeats what the page did to the children. The record says only between which two nodes others were inserted.
-   * If these are results, the second one counts: frameworks insert before a node that they know. A page that
-   * inserts behind a result that it remembers, with no white space between results, cannot be told from a
-   * framework. Nor can one that inserts before its first child, if that is a result. Nodes that replace others
-   * stand in their place.
-   * @param {MutationRecord} record of type childList, with the parent as its target
+   * Repeats what the page did to the children at one time. A record says only between which two nodes others were
+   * inserted. If these are results, the second one counts: frameworks insert before a node that they know. There are
+   * exceptions, in which the page means a place and not that node:
+   *
+   * - What comes in the place of a node that goes has that node's place, whichever the page does first.
+   * - If all that comes is right before the result that is shown first, it comes before all results. For a page that
+   *   inserts before whatever stands first, this is always so; for one that means this very result, seldom.
+   * - For the same reason, what comes right behind the page's own last result comes behind all results.
+   * - So does what comes before the white space behind the result that is shown last: a page looks for its last result
+   *   and inserts by `after()`.
+   *
+   * A page that inserts behind another result that it remembers, with no white space between results, cannot be told
+   * from a framework.
+   * @param {MutationRecord[]} records of type childList, with the parent as their target
    */
-  follow(record) {
-    const removed = new Set(record.removedNodes);
-    const replaced = [...removed].findLast((node) => this.#next.has(node));
-    let before = record.nextSibling;
-    if (before && before === this.#shownEnd) before = this.#ownEnd;
-    if (replaced) {
-      before = this.#next.get(replaced) ?? null;
-      while (before && removed.has(before)) before = this.#next.get(before) ?? null;
+  follow(records) {
+    const { shownFirst, shownEnd, ownLast, ownEnd } = this.#bounds;
+    /** @type {Set<Node | null>} */
+    const added = new Set();
+    /** @type {Set<MutationRecord>} Insertions that are not beside what has come just before. */
+    const apart = new Set();
+    let atStart = true;
+    let atEnd = true;
+    for (const record of records) {
+      const { addedNodes, removedNodes, previousSibling: previous, nextSibling: next } = record;
+      if (addedNodes.length > 0 && removedNodes.length === 0 && !added.has(next)) {
+        apart.add(record);
+        atStart &&= next !== null && next === shownFirst;
+        atEnd &&= previous !== null && (previous === ownLast || added.has(previous));
+      }
+      for (const node of addedNodes) added.add(node);
     }
-    for (const node of removed) this.#remove(node);
-    // A neighbour that is not known (it has come and gone since) tells nothing: sync puts it right.
-    if (before && !this.#next.has(before)) return;
-    for (const node of record.addedNodes) this.#insert(node, before);
+    // A page that moves nodes replaces none.
+    const replaces = ![...added].some((node) => node && this.#next.has(node));
+    /** @type {Map<Node, (Node | null)[]>} Between which nodes each new one was inserted. */
+    const beside = new Map();
+    /** @type {{previous: Node | null, next: Node | null, before: Node | null} | null} Where nodes have gone. */
+    let gap = null;
+
+    for (const record of records) {
+      const { previousSibling: previous, nextSibling: next } = record;
+      const nodes = [...record.addedNodes];
+      const removed = new Set(record.removedNodes);
+      const replaced = [...removed].findLast((node) => this.#next.has(node));
+      let before = next;
+      if (replaced) {
+        const heirs = [...beside.keys()].filter((node) => beside.get(node)?.includes(replaced)).sort(inDocument);
+        before = this.#next.get(replaced) ?? null;
+        while (before && (removed.has(before) || heirs.includes(before))) before = this.#next.get(before) ?? null;
+        for (const node of heirs) {
+          this.#insert(node, before);
+          beside.delete(node);
+        }
+        gap = replaces && nodes.length === 0 ? { previous, next, before } : null;
+      } else if (before && before === shownEnd) {
+        before = ownEnd;
+      } else if (apart.has(record) && next && this.movable.has(next)) {
+        if (gap && gap.previous === previous && gap.next === next) {
+          before = gap.before;
+          gap.previous = nodes[nodes.length - 1];
+        } else if (atStart) {
+          before = this.nodes().find((node) => this.movable.has(node) && !added.has(node)) ?? next;
+        } else if (atEnd && !this.#follows(next, previous)) {
+          before = ownEnd;
+        }
+      }
+      if (replaces && !replaced) {
+        const neighbours = [previous, next].flatMap((node) => (node && beside.get(node)) ?? [node]);
+        for (const node of nodes) beside.set(node, neighbours);
+      }
+      for (const node of removed) this.#remove(node);
+      // A neighbour that is not known (it has come and gone since) tells nothing: sync puts it right.
+      if (before && !this.#next.has(before)) continue;
+      for (const node of nodes) this.#insert(node, before);
+    }
   }
 
   /**
@@ -77,6 +156,11 @@ export class View {
       while (next && !this.#next.has(next)) next = nextOf(next);
       this.#insert(node, next);
     }
+  }
+
+  /** @param {Node} node @param {Node | null} previous whether one follows the other in the page's order, too */
+  #follows(node, previous) {
+    return previous !== null && this.#next.get(previous) === node;
   }
 
   /** @param {Node} node @param {Node | null} before */

@@ -25,7 +25,7 @@ export class Watch {
 
   /**
    * @param {object} told
-   * @param {(record: MutationRecord) => void} told.follow each change, at once, unless there are too many
+   * @param {(records: MutationRecord[]) => void} told.follow changes of one time, at once, unless there are too many
    * @param {() => void} told.look when the changes have calmed down
    * @param {() => void} told.moved the address has changed
    */
@@ -63,7 +63,7 @@ export class Watch {
 
   /** @param {MutationRecord[]} records */
   #hear(records) {
-    if (records.length <= FOLLOWED) for (const record of records) this.told.follow(record);
+    if (records.length <= FOLLOWED) this.told.follow(records);
     this.#checkAddress();
     this.soon();
   }

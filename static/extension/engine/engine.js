@@ -3,10 +3,11 @@
 
 import { Cached, shared } from './encode.js';
 import { Idle } from './idle.js';
-import { closeAll, light, transformers } from './models.js';
+import { closeAll, light, transformers, vocabulary } from './models.js';
 import { Server } from './server.js';
 import { encoderOf } from './encoder.js';
 import { rankBy } from './stage.js';
+import { areForeign } from './words.js';
 
 /**
  * @import { Ask, By, FromEngine, Place } from '../types.js'
@@ -46,6 +47,8 @@ export class Engine {
       signal.throwIfAborted();
       const again = places.map((place) => ({ ...place, index: first[place.index].index }));
       tell({ type: 'ranked', by, method, kind, places: [...again, ...all.places.slice(FIRST)] });
+      // A server's encoder may know other languages.
+      if (by !== 'server' && areForeign(await vocabulary.get(), read)) tell({ type: 'notice', key: 'engineForeign' });
     });
   }
 

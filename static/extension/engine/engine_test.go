@@ -2,17 +2,21 @@
 package engine_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
@@ -168,6 +172,111 @@ func TestQuestions(t *testing.T) {
 	if got := check(ask, 10_000); !strings.HasPrefix(got, "{") {
 		t.Errorf("10,000 results: %.80s", got)
 	}
+}
+
+// Words are counted as the core counts them.
+func TestCoverage(t *testing.T) {
+	model, err := builtin.Builtin().Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := append(foreign(), english(t)[:100]...)
+	texts = append(texts, "", " ", "…!", "COVID-19 vaccines by Pfizer\u00ad & BioNTech", "$5.99, 50% off!\ttab\u00a0space", "naïve café — “quoted”",
+		"Rust async/await: tokio::spawn and Pin<Box<dyn Future>>", "学校应该要求学生穿校服吗 and English", "emoji 🎉 and ﬁne")
+	got := call[[]struct{ Words, Whole int }](t, `async (vocabulary, texts) => {
+		const { coverage } = await import('/extension/engine/words.js');
+		return texts.map((text) => coverage(new Set(vocabulary), text));
+	}`, vocabulary(t), texts)
+	for i, text := range texts {
+		if want := model.Tokenizer().Coverage(text); got[i].Words != want.Words || got[i].Whole != want.Whole {
+			t.Errorf("%q: %+v, want %+v", text, got[i], want)
+		}
+	}
+}
+
+// Texts in other languages are foreign, in any script. English ones are not, whatever they are about.
+func TestForeign(t *testing.T) {
+	var lists [][]string
+	want := []bool{true, true, false, false, false, false}
+	all := foreign()
+	lists = append(lists, all, all[:3], all[:2], nil, []string{"ok", "Straße", "…"}, []string{
+		"Emmanuel Macron meets Volodymyr Zelenskyy in Kyiv", "Quasi-Kähler Chern-flat manifolds and holomorphic Poisson structures",
+		"iPhone 15 Pro Max vs Samsung Galaxy S24 Ultra", "How to use ffmpeg to convert video files on Linux", "BBC News - Sport, Business",
+	})
+	// Half of the texts are enough.
+	lists, want = append(lists, slices.Concat(all[:5], english(t)[:5])), append(want, true)
+	lists, want = append(lists, slices.Concat(all[:5], english(t)[:6])), append(want, false)
+	for texts := range slices.Chunk(english(t), 10) {
+		lists, want = append(lists, texts), append(want, false)
+	}
+	got := call[[]bool](t, `async (vocabulary, lists) => {
+		const { areForeign } = await import('/extension/engine/words.js');
+		return lists.map((texts) => areForeign(new Set(vocabulary), texts ?? []));
+	}`, vocabulary(t), lists)
+	for i := range lists {
+		if got[i] != want[i] {
+			t.Errorf("foreign: %v, want %v: %q", got[i], want[i], lists[i])
+		}
+	}
+}
+
+// foreign are sentences in other languages, some of them near to English.
+func foreign() []string {
+	return []string{
+		"Die Wehrpflicht sollte abgeschafft werden, weil sie die Freiheit einschränkt.",
+		"Vor- und Nachteile der Schuluniform – Eltern und Schüler diskutieren",
+		"Le service militaire devrait être aboli car il limite la liberté des jeunes.",
+		"El servicio militar obligatorio debería ser abolido.",
+		"De dienstplicht moet worden afgeschaft omdat die de vrijheid beperkt",
+		"Il servizio militare dovrebbe essere abolito perché limita la libertà dei giovani",
+		"O serviço militar deveria ser abolido porque limita a liberdade dos jovens",
+		"Værnepligten bør afskaffes, fordi den begrænser friheden",
+		"Nghĩa vụ quân sự nên được bãi bỏ vì nó hạn chế tự do của thanh niên",
+		"Wajib militer harus dihapuskan karena membatasi kebebasan kaum muda",
+		"Военная служба должна быть отменена, потому что она ограничивает свободу",
+		"Η θητεία πρέπει να καταργηθεί γιατί περιορίζει την ελευθερία",
+		"兵役制度应该被废除,因为它限制了青年人的自由。",
+		"兵役は廃止されるべきだ",
+		"병역은 폐지되어야 한다 젊은이의 자유를 제한하기 때문이다",
+		"يجب إلغاء الخدمة العسكرية لأنها تحد من حرية الشباب",
+		"सैन्य सेवा को समाप्त कर दिया जाना चाहिए",
+	}
+}
+
+// english are the beginnings of the bundled debates and of a benefits office's pages, as long as titles and snippets are.
+func english(t *testing.T) (texts []string) {
+	t.Helper()
+	for _, corpus := range []string{"debates", "benefits"} {
+		content, err := os.ReadFile("../../../examples/" + corpus + "/corpus.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(content) {
+			var document struct{ Title, Text string }
+			if err := json.Unmarshal(line, &document); err != nil {
+				t.Fatal(err)
+			}
+			text := []rune(document.Title + " " + document.Text)
+			texts = append(texts, string(text[:min(len(text), 200)]))
+		}
+	}
+	return texts
+}
+
+// vocabulary is that of the light encoder.
+func vocabulary(t *testing.T) []string {
+	t.Helper()
+	content, err := os.ReadFile("../../../internal/model/builtin/english/tokenizer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tokenizer struct {
+		Model struct{ Vocab map[string]int }
+	}
+	if err := json.Unmarshal(content, &tokenizer); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Collect(maps.Keys(tokenizer.Model.Vocab))
 }
 
 // Spreading is MMR as its paper defines it, over angles if there are any. A negative cosine counts as 0.
