@@ -172,7 +172,7 @@ async function askEngine(asked, signal, typing, byWords) {
   if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
   else {
     await byWords; // it may be slower
-    if (!signal.aborted && !page.shown) show(NOTHING);
+    if (words && !signal.aborted && !page.shown) show(NOTHING);
   }
   if (words || page.engine) return;
   await engine?.vantage.ready.catch(() => {});

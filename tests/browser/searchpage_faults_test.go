@@ -3,6 +3,8 @@ package browser
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -69,6 +71,25 @@ func TestSearchPageSideThatCannotBeTold(t *testing.T) {
 	waitFor(t, page, `document.getElementById('summary').textContent.includes('by meaning')`)
 	if got := call[string](t, page, `() => document.getElementById('summary').textContent`); got != "The best 10 results, by meaning and words" {
 		t.Errorf("summary: %s", got)
+	}
+}
+
+// If nothing can answer, the page does not say that nothing is close to the query.
+func TestSearchPageBrokenManifest(t *testing.T) {
+	t.Parallel()
+	site := folder(lighthouseSite(t))
+	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/manifest.json") {
+			fmt.Fprint(w, "{")
+			return
+		}
+		site.ServeHTTP(w, r)
+	})).URL("/?q=harbour"))
+	waitFor(t, page, `!document.getElementById('fault').hidden`)
+	call[any](t, page, typeQuery, "ferry")
+	call[any](t, page, `() => new Promise((resolve) => setTimeout(resolve, 500))`) // longer than it waits for the next key
+	if got := call[[]bool](t, page, `() => ['fault', 'nothing', 'bar'].map((id) => document.getElementById(id).hidden)`); !slices.Equal(got, []bool{false, true, true}) {
+		t.Errorf("fault, nothing and bar are hidden: %v", got)
 	}
 }
 
