@@ -7,6 +7,7 @@ import { readConfig } from './parts/config.js';
 import { byId, el } from './parts/dom.js';
 import { showFault as faultIn } from './parts/faultbox.js';
 import { Files } from './parts/files.js';
+import { catchFocus } from './parts/focus.js';
 import { Form } from './parts/form.js';
 import { Gold } from './parts/gold.js';
 import { offerInstallation } from './parts/install.js';
@@ -59,6 +60,7 @@ const page = {
 };
 
 async function main() {
+  catchFocus(byId('results'));
   await begin();
   offerInstallation();
   const config = readConfig();

@@ -12,7 +12,7 @@ import { isPIR, readJSON, tasksOf } from './eval/pirfile.js';
 import { showBenchmark } from './eval/report.js';
 import { QueryTable, comparable, showIntervals, showMeans, showPairs } from './eval/tables.js';
 import { Vantage } from '../lib/index.js';
-import { byId, count, el } from './parts/dom.js';
+import { byId, count, el, write } from './parts/dom.js';
 import { loadJudgements } from './parts/judgements.js';
 
 /**
@@ -90,7 +90,9 @@ async function look(vantage, signal) {
   if (!outcome) return;
   const { evaluations, qrels, runs } = outcome;
   outcome.comparison = null;
+  const focused = byId('means').contains(document.activeElement);
   showMeans(evaluations, chosen.measure, choose);
+  if (focused) focusChosen('means');
   const [first] = evaluations;
   const same = evaluations.every((e) => e.queries === first.queries);
   byId('summary').textContent =
@@ -135,7 +137,6 @@ async function choose(measure) {
   stop = new AbortController();
   const { signal } = stop;
   await work(signal, (vantage) => look(vantage, signal));
-  focusChosen('means');
 }
 
 function showComparison() {
@@ -221,10 +222,13 @@ async function showReport(file) {
 
 async function showExample() {
   const button = byId('example');
-  const say = (/** @type {string} */ text) => {
-    byId('example-state').textContent = text;
+  // A screen reader hears the text, but not each number.
+  const say = (/** @type {string} */ text, at = '') => {
+    write(byId('example-state'), text);
+    byId('example-at').textContent = at;
   };
-  button.disabled = true;
+  if (button.ariaDisabled) return;
+  button.ariaDisabled = 'true'; // a button that is disabled altogether would lose the focus
   byId('fault').hidden = true;
   try {
     const { qrels, runs } = await example(judged, say);
@@ -233,7 +237,7 @@ async function showExample() {
     showFault(error);
   } finally {
     say('');
-    button.disabled = false;
+    button.ariaDisabled = null;
   }
 }
 

@@ -4,6 +4,7 @@
 import { mountAbout } from '../about/panel.js';
 import { readConfig } from '../demo/parts/config.js';
 import { byId, write } from '../demo/parts/dom.js';
+import { catchFocus } from '../demo/parts/focus.js';
 import { begin, failed, keep } from '../demo/parts/offline.js';
 import { Attention } from './parts/attention.js';
 import { openEngine } from './parts/engine.js';
@@ -304,6 +305,7 @@ addEventListener('popstate', () => {
   if (!same) ask(asked, 'back');
 });
 wireKeys(input, empty);
+catchFocus(byId('results'));
 if (config.server) {
   const { host } = new URL(config.server, document.baseURI);
   write(byId('server'), `What you type goes to ${host}, which turns it into vectors.`);

@@ -265,8 +265,8 @@ export class VantageSearch extends Element {
 
   #end() {
     clearTimeout(this.#timer);
+    this.#begun = false; // the field may get the focus, and must not load anything
     this.#shut();
-    this.#begun = false;
     this.#box.hide();
     this.removeAttribute('state');
   }

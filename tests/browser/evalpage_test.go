@@ -65,7 +65,7 @@ func waitEvaluated(t *testing.T, page *harness.Page) {
 		for (let i = 0; i < 1200; i++) {
 			await new Promise((resolve) => setTimeout(resolve, 50));
 			if (!id('fault').hidden) throw new Error('the page says: ' + id('fault').textContent);
-			if (id('working').hidden && !id('results').hidden && !id('example').disabled) return true;
+			if (id('working').hidden && !id('results').hidden && !id('example').ariaDisabled) return true;
 		}
 		throw new Error('timed out: ' + id('working-text').textContent);
 	}`)

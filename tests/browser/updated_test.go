@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,6 +139,38 @@ func TestElementContinuesAfterUpdate(t *testing.T) {
 	}
 }
 
+// If a result has the focus when the collection is opened again, the field gets it. The same is true if other results
+// come while one has it.
+func TestElementUpdateKeepsFocus(t *testing.T) {
+	t.Parallel()
+	s, server := renewable(t)
+	page := open(t, server.URL("/element.html"))
+	page.Expect(gone)
+	waitFor(t, page, ready)
+	call[any](t, page, `async () => {
+		const element = document.querySelector('vantage-search');
+		await (await element.vantage).ready;
+		element.value = 'homework';
+		await element.search();
+	}`)
+	const (
+		enter = `() => document.querySelector('vantage-search').shadowRoot.querySelector('[part=title]').focus()`
+		at    = `document.querySelector('vantage-search').shadowRoot.activeElement?.getAttribute('part')`
+	)
+	for i, edition := range []string{"First", "Second"} {
+		call[any](t, page, enter)
+		waitFor(t, page, at+` === 'title'`)
+		if edition == "Second" {
+			s.publish(t, edition)
+		}
+		call[any](t, page, `(k) => document.querySelector('vantage-search').setAttribute('k', k)`, fmt.Sprint(7+20*i))
+		waitFor(t, page, fmt.Sprintf(elementStatus+`.startsWith('%d results for “homework”') && document.querySelector('vantage-search').shadowRoot.querySelector('[part=text]').textContent.startsWith('%s edition.')`, 7+20*i, edition))
+		if got := call[string](t, page, `() => `+at); got != "input" {
+			t.Errorf("%s: the focus is on %q", edition, got)
+		}
+	}
+}
+
 // The search page and the lab say that the site was updated, and load it again for the query that was typed.
 func TestPagesSayThatTheSiteWasUpdated(t *testing.T) {
 	t.Parallel()
@@ -152,8 +185,18 @@ func TestPagesSayThatTheSiteWasUpdated(t *testing.T) {
 	s.publish(t, "Second")
 	call[any](t, page, typeQuery, "trains")
 	waitFor(t, page, says+` && location.search === '?q=trains'`)
+	// The next query fails, too. A screen reader has heard why.
+	call[any](t, page, `() => {
+		globalThis.repeated = 0;
+		new MutationObserver(() => repeated++).observe(document.getElementById('fault'), { childList: true });
+		const { search } = vantage;
+		vantage.search = async (query) => search.call(vantage, query).finally(() => setTimeout(() => (globalThis.failed = query.query)));
+	}`)
 	call[any](t, page, typeQuery, "trains at night")
-	waitFor(t, page, says+` && location.search === '?q=trains+at+night'`)
+	waitFor(t, page, says+` && location.search === '?q=trains+at+night' && globalThis.failed === 'trains at night'`)
+	if got := call[int](t, page, `() => repeated`); got != 0 {
+		t.Errorf("the fault is announced %d times more", got)
+	}
 	// What helps the owner is folded.
 	if got := call[string](t, page, `() => String(document.querySelector('#fault details').open) + document.querySelector('#fault details').textContent`); !strings.HasPrefix(got, "falseDetails for the owner of this site") || !strings.Contains(got, "OutdatedError: docs/") {
 		t.Errorf("for the owner: %s", got)

@@ -11,7 +11,7 @@ const DEPTH = 20;
 
 /**
  * @param {import('../parts/judgements.js').Judged[]} judged
- * @param {(text: string) => void} onProgress
+ * @param {(text: string, at?: string) => void} onProgress
  * @returns {Promise<{qrels: {name: string, content: Blob}, runs: {name: string, content: Blob}[]}>}
  */
 export async function example(judged, onProgress) {
@@ -22,7 +22,7 @@ export async function example(judged, onProgress) {
     /** @type {Map<string, string[]>} of each run, by its method */
     const lines = new Map(METHODS.map((method) => [method, []]));
     for (const [i, { id, query, root, perspectives }] of judged.entries()) {
-      if (i % 10 === 0) onProgress(`Asking query ${i + 1} of ${judged.length} …`);
+      if (i % 10 === 0) onProgress('Asking the queries …', `${i + 1} of ${judged.length}`);
       if (!root || perspectives.length === 0) continue; // some methods need both
       for (const method of METHODS) {
         const { hits } = await vantage.search({ query, root, perspectives, method, k: DEPTH });

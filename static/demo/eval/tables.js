@@ -128,6 +128,7 @@ export class QueryTable {
     byId('all-rows').addEventListener('click', () => {
       this.most = Infinity;
       this.draw();
+      byId('rows').parentElement?.focus(); // the button is gone
       byId('rows').querySelectorAll('tbody th')[ROWS]?.scrollIntoView({ block: 'center' });
     });
   }

@@ -4,6 +4,7 @@
 import { byId, count, el, write } from './dom.js';
 import { BY_COSINE, beginningOf, item, readAhead } from './domainhits.js';
 import { inWords } from './faultwords.js';
+import { swap } from './focus.js';
 import { latest } from './latest.js';
 import { showVector } from './weights.js';
 
@@ -116,11 +117,8 @@ export class Domain {
   /** @param {AbortController|null} stop of a request that begins */
   busy(stop) {
     this.stop = stop;
-    const [gone, here] = stop ? ['domain-run', 'domain-stop'] : ['domain-stop', 'domain-run'];
-    const focused = document.activeElement === byId(gone);
-    byId(gone).hidden = true;
-    byId(here).hidden = false;
-    if (focused) byId(here).focus();
+    if (stop) swap('domain-run', 'domain-stop');
+    else swap('domain-stop', 'domain-run');
   }
 
   /** The request is over, and some of its queries may never come. */

@@ -19,11 +19,14 @@ const SAID = /** @type {{[of: string]: string[]|undefined}} */ ({
 export function showFault(place, error) {
   const { name = 'Error', message, code, kind } = Object(error);
   const [said, again] = SAID[code] ?? SAID[kind] ?? ['Something went wrong in this search.', AGAIN];
-  place.replaceChildren(
-    ...(kind === 'query'
-      ? [`${sentence(message)}.`]
-      : [`${said} `, again ? reloads(again) : '', forOwner(`${name}: ${message}`)]),
-  );
+  const text = kind === 'query' ? `${sentence(message)}.` : `${said} `;
+  // A screen reader does not hear the same again after each key.
+  if (place.hidden || place.firstChild?.textContent !== text) {
+    place.replaceChildren(
+      text,
+      ...(kind === 'query' ? [] : [again ? reloads(again) : '', forOwner(`${name}: ${message}`)]),
+    );
+  }
   place.hidden = false;
 }
 

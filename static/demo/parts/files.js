@@ -3,6 +3,7 @@
 
 import { Vantage } from '../../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';
+import { swap } from './focus.js';
 import { readDocuments, reopen, searchable } from './local.js';
 
 /** @typedef {{vantage: Vantage, name: string}} Opened */
@@ -152,7 +153,7 @@ export class Files {
     if (!this.open) return;
     const { vantage, name } = this.open;
     await vantage.save(PREFIX + name);
-    byId('file-keep').hidden = true;
+    swap('file-keep', 'file-back');
     write(byId('file-name'), `Searching ${name}, which is now kept in this browser.`);
     await this.list();
   }

@@ -2,6 +2,7 @@
 // better, even if it is the plain one.
 
 import { byId, count, el, write } from './dom.js';
+import { swap } from './focus.js';
 import { settled } from './latest.js';
 import { KS, Measurement } from './measure.js';
 import { plainName, settingsOf, shortName } from './methods.js';
@@ -94,7 +95,9 @@ export class Gold {
   /** @param {boolean} on */
   busy(on) {
     if (!on) this.stop = null;
-    byId('gold-run').hidden = on;
+    byId('gold-busy').hidden = false;
+    if (on) swap('gold-run', 'gold-stop');
+    else swap('gold-stop', 'gold-run');
     byId('gold-busy').hidden = !on;
     byId('gold-table').ariaBusy = String(on);
   }

@@ -3,6 +3,7 @@
 
 import { byId, count, el, write } from './dom.js';
 import { HitView, nameOf } from './hit.js';
+import { announce } from './results.js';
 
 /**
  * @import { Vantage } from '../../lib/index.js'
@@ -80,7 +81,7 @@ export class OtherSide {
       const found = hits.length > 0 ? `${count(hits.length, 'passage')} near it` : 'No passage is near it';
       const where = root ? 'leaning to the other side' : 'speaking from elsewhere';
       write(byId('other-of'), `${stands ?? ''}${found} in topic, ${where}.`);
-      write(byId('announcement'), `${byId('other-title').textContent}: ${found} in topic, ${where}.`);
+      announce(`${byId('other-title').textContent}: ${found} in topic, ${where}.`);
       byId('other-list').replaceChildren(
         ...hits.map((hit, i) => {
           const view = new HitView(hit.index);

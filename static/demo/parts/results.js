@@ -17,8 +17,8 @@ import { showMixture, telling } from './mixture.js';
 /** @type {{plain: Map<number, HitView>, chosen: Map<number, HitView>}} by number of the document */
 const lists = { plain: new Map(), chosen: new Map() };
 
-/** Announces results to screen readers, but not at each step of a slider. */
-const announce = settled((/** @type {string} */ text) => write(byId('announcement'), text), 600);
+/** Announces results to screen readers, but not at each step of a slider. Only the last of several is announced. */
+export const announce = settled((/** @type {string} */ text) => write(byId('announcement'), text), 600);
 
 /**
  * @param {Answer} answer

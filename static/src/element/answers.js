@@ -56,6 +56,11 @@ export class Answers {
     this.#fail = fail;
   }
 
+  /** Whether a result has the focus. The list itself has it after a click on a text. */
+  get read() {
+    return this.#box.list.matches(':focus-within:not(:focus)');
+  }
+
   /** Cancels the current search. */
   stop() {
     this.#stop.abort();
@@ -189,7 +194,7 @@ export class Answers {
     if (!open || !shown || shown.query !== this.#box.input.value.trim()) return; // another search will begin
     const { notice, coverage } = shown.result ?? {};
     if (coverage && !notice && coverage.rows === coverage.total) return;
-    if (performance.now() - shown.at < GLANCE) return this.search();
+    if (performance.now() - shown.at < GLANCE && !this.read) return this.search();
     const { signal } = this.#stop;
     const result = await this.#ask(open, shown.query, signal).catch(() => null); // the next search reports it
     if (!result || signal.aborted || this.#shown !== shown) return;
@@ -241,6 +246,8 @@ export class Answers {
     this.#box.better.hidden = true;
     this.#box.fault.hidden = true;
     this.#box.sides.textContent = '';
+    const { read } = this;
     this.#results.show(hits, asked);
+    if (read) this.#box.input.focus({ preventScroll: true }); // what had the focus is gone
   }
 }
