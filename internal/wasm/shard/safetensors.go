@@ -33,6 +33,9 @@ type Safetensors struct {
 	byName   map[string]int
 }
 
+// maxDimensions is the greatest length of a shape, that of PyTorch and NumPy. Errors repeat shapes, and should stay short.
+const maxDimensions = 64
+
 // metadataKey is the only key of a header that does not name a tensor.
 const metadataKey = "__metadata__"
 
@@ -113,7 +116,11 @@ func parseEntry(r *jsonlite.Reader) (e entry, missing string) {
 			e.tensor.DType = DType(r.Text())
 		case "shape":
 			haveShape = true
-			for range r.Array() {
+			for i := range r.Array() {
+				if i == maxDimensions {
+					r.Fail("a shape has more than 64 numbers")
+					break
+				}
 				e.tensor.Shape = append(e.tensor.Shape, int(natural(r)))
 			}
 		case "data_offsets":
