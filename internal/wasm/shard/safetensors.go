@@ -42,8 +42,8 @@ const metadataKey = "__metadata__"
 // ParseSafetensors parses a file. It is as strict as the reference implementation: the
 // header must be valid JSON in UTF-8 that begins with '{', the tensors must cover the
 // rest of the file without holes or overlaps, and the length of each must fit its
-// shape. In addition, names may not repeat, and the header may have at most MaxHeader
-// bytes (100 MB in the reference). The error is a *FormatError.
+// shape. In addition, names may not repeat, a shape may have at most 64 numbers, and
+// the header at most MaxHeader bytes (100 MB in the reference). The error is a *FormatError.
 //
 // Names, metadata and Data alias b, which must not be changed while they are in use.
 func ParseSafetensors(b []byte) (*Safetensors, error) {
