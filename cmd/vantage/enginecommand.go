@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +18,8 @@ func newEngine() *cobra.Command {
 		Hidden: true,
 		Args:   noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			// Ctrl-C reaches all processes of the terminal; this one ends when its parent does.
-			signal.Ignore(os.Interrupt)
+			// Ctrl-C and the end of the terminal reach all processes of it; this one ends when its parent does.
+			signal.Ignore(os.Interrupt, syscall.SIGHUP)
 			return named.Engine()
 		},
 	}

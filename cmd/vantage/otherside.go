@@ -20,7 +20,8 @@ document in topic and on the other side. With --root, the other side is that of 
 claim, and only documents on its subject are found. Without it, the documents that are
 near in topic and far in angle come first.
 
-ID is the document's, as vantage search prints it. The collection needs an encoder
+ID is the document's, as vantage search prints it. If that is between quotation
+marks, with \t for a tab, write it in bash as $'a\tb'. The collection needs an encoder
 that tells sides apart (vantage index --encoder sides). A host at URL that sends nothing
 for 30 seconds is an error.`,
 		Example: `  vantage other-side debates four-day-week-03 --root "A four-day working week should become the norm"

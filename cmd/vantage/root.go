@@ -25,16 +25,23 @@ const generator = "vantage " + version
 
 // run executes the command line and returns the exit code.
 func run(args []string) int {
-	// The first signal ends the context, and with it all work, cleanly. The
-	// second one has its default effect and kills the process.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal ends the context, and with it all work, cleanly. The second one has its default effect and kills
+	// the process. A terminal that is closed does not count as two: its shell and the system both say so.
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	last := lastresort.New(func() {
 		printError(stderr, "", errInterrupted)
 		os.Exit(exitFailed)
 	})
 	defer last.Watch(ctx)()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP)
+		stop()
+	})
 
 	root := newRoot()
 	root.SetArgs(args)
@@ -69,8 +76,8 @@ func newRoot() *cobra.Command {
 asks for (its perspective): in a browser from static files, and here.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or a query without an answer, 3 bad
-input. Ctrl-C and SIGTERM end every command, within ten seconds (serve: thirty); a
-second one ends it at once.`,
+input. Ctrl-C, SIGTERM and the end of the terminal end every command, within ten
+seconds (serve: thirty); a second Ctrl-C or SIGTERM ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,

@@ -110,7 +110,7 @@ func (o OtherSide) About(w io.Writer) {
 	if o.Of.Stance != nil {
 		stance = ", " + stanceText(o.Of.Stance)
 	}
-	fmt.Fprintf(w, "of %s%s: %s\n", human.OneLine(o.Of.ID), stance, titleOrText(o.Of))
+	fmt.Fprintf(w, "of %s%s: %s\n", idText(o.Of.ID), stance, titleOrText(o.Of))
 	if len(o.Hits) == 0 {
 		fmt.Fprintln(w, "no document is on the other side")
 	}

@@ -54,3 +54,29 @@ func TestAboutNamesTheScore(t *testing.T) {
 		}
 	}
 }
+
+// Every id can be read off the table exactly: one that a line would not show as it is comes quoted.
+func TestIDs(t *testing.T) {
+	for id, want := range map[string]string{
+		"night-trains_3.a": "night-trains_3.a", "two words": "two words", "«夜行»": "«夜行»", `"q"`: `"q"`, "": "",
+		"a\tb": `"a\tb"`, "a\x1b[2J": `"a\x1b[2J"`, " a": `" a"`, "a\u00a0": `"a\u00a0"`, "a  b": `"a  b"`, "a\n": `"a\n"`, "a\u202eb": `"a\u202eb"`,
+	} {
+		hit := vantage.Hit{Rank: 1, ID: id, Title: "Title"}
+		var search, sides, other strings.Builder
+		if err := (Search{&vantage.Result{Hits: []vantage.Hit{hit}}}).Table(&search, 80); err != nil {
+			t.Fatal(err)
+		}
+		if err := (OtherSide{&vantage.OtherSide{Hits: []vantage.Hit{hit}}}).Table(&sides, 80); err != nil {
+			t.Fatal(err)
+		}
+		OtherSide{&vantage.OtherSide{Of: hit}}.About(&other)
+		for _, text := range []string{search.String(), sides.String()} {
+			if !strings.Contains(text, "  "+want+"  ") {
+				t.Errorf("%q: no %s in %q", id, want, text)
+			}
+		}
+		if !strings.Contains(other.String(), "of "+want+": Title\n") {
+			t.Errorf("%q: no %s in %q", id, want, other.String())
+		}
+	}
+}

@@ -39,7 +39,7 @@ func (r Search) Table(w io.Writer, width int) error {
 	below := []string{""}
 	for _, h := range hits {
 		below = append(below, contexts.Reason(&h))
-		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
+		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(idText(h.ID), widestID), titleOrText(h)}
 		if angled {
 			row = slices.Insert(row, 2, fmt.Sprintf("%.4f", h.Explain.Topic), fmt.Sprintf("%+.4f", h.Explain.Side))
 		}
@@ -59,13 +59,22 @@ func writeStances(w io.Writer, hits []vantage.Hit, width int) error {
 		rows[0] = slices.Insert(rows[0], 2, "stance")
 	}
 	for _, h := range hits {
-		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
+		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), human.Cut(idText(h.ID), widestID), titleOrText(h)}
 		if told {
 			row = slices.Insert(row, 2, stanceText(h.Stance))
 		}
 		rows = append(rows, row)
 	}
 	return writeRows(w, rows, nil, width)
+}
+
+// idText writes the id of a document as it is. If that takes more than one line or loses something, such as a tab or a
+// space at the end, it is between quotation marks, as in Go and JSON.
+func idText(id string) string {
+	if human.OneLine(id) == id {
+		return id
+	}
+	return strconv.Quote(id)
 }
 
 func titleOrText(h vantage.Hit) string {

@@ -142,7 +142,7 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 		if reason == nil {
 			return json.RawMessage(reply), nil
 		}
-		said, remedy, ask := short(reason.Error(), maxReason), "", "Reply to the first message again."
+		said, remedy, ask := c.said(reason.Error()), "", "Reply to the first message again."
 		if cut {
 			said, remedy, ask = fmt.Sprintf("it was cut off after %d tokens", c.s.MaxTokens), ": allow more with "+tokensFlag, "Reply to the first message again, with far fewer words."
 		}
@@ -177,7 +177,7 @@ func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionM
 		return "", false, c.refused("the host sends no reply")
 	}
 	first := answer.Choices[0]
-	said := short(first.Message.Refusal, maxReason)
+	said := c.said(first.Message.Refusal)
 	switch {
 	case strings.HasPrefix(first.FinishReason, contentFilter): // some hosts add what they have found
 		return "", false, c.refused(because("the host's content filter holds the reply back", said))
@@ -231,11 +231,15 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Is(target error) bool { return httpstatus.Is(e.status, target) }
 
-func (c *Client) clean(text string) string {
+func (c *Client) clean(text string) string { return human.Escape(c.said(text)) }
+
+// said is a text of the host's, shortened. The key is taken out of it first: half of a key that the end of the text
+// cuts would not be found.
+func (c *Client) said(text string) string {
 	if c.key != "" {
 		text = strings.ReplaceAll(text, c.key, "(the key)")
 	}
-	return human.Escape(short(text, maxReason))
+	return short(text, maxReason)
 }
 
 // short cuts a text that is longer than n bytes to at most n, between characters, and puts an ellipsis after it.

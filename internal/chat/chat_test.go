@@ -203,6 +203,24 @@ func TestRefusedIsTold(t *testing.T) {
 	}
 }
 
+// What a host says never has the key in it, nor a half of one that its end would cut.
+func TestKeyIsNotTold(t *testing.T) {
+	t.Setenv(KeyVariable, "secret-0123456789")
+	for _, said := range []string{"secret-0123456789", strings.Repeat("x", maxReason-8) + "secret-0123456789"} {
+		for name, answer := range map[string]chatscript.Reply{
+			"refusal": raw(200, `{"choices": [{"message": {"refusal": "`+said+`"}}]}`),
+			"filter":  raw(400, `{"error": {"message": "`+said+`", "code": "content_filter"}}`),
+			"reply":   says(`{"colour": "red", "` + said + `": 1}`),
+		} {
+			c := open(t, Settings{URL: serve(t, answer).URL})
+			_, err := c.Ask(t.Context(), question)
+			if err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(c.Usage().Remark(), "secret") {
+				t.Errorf("%s of %d bytes: %v; %s", name, len(said), err, c.Usage().Remark())
+			}
+		}
+	}
+}
+
 // Some hosts do not report tokens. A figure that is too low is told as such.
 func TestUncounted(t *testing.T) {
 	c := open(t, Settings{URL: serve(t, chatscript.Reply{Content: "no", Silent: true}, says(red)).URL, Price: Price{1, 1}})

@@ -94,6 +94,9 @@ func (o *Opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, 
 
 // Searcher loads a collection into the chosen engine.
 func Searcher(ctx context.Context, where string, o Options) (_ *Opened, err error) {
+	if o.Model == "" && o.Device.Given() {
+		return nil, fault.New(fault.Query, "--device and --bf16 are for a transformer that encodes queries: name it with --model; this process computes the encoder that a collection carries")
+	}
 	out := &Opened{}
 	defer func() {
 		if err != nil {
@@ -128,6 +131,9 @@ func (o *Options) encoder(ctx context.Context, about *vantage.Description, out *
 		return nil, err
 	}
 	if place.Static {
+		if o.Device.Given() {
+			return nil, fault.Errorf(fault.Query, "--device and --bf16 are for transformers: %s is a static model", o.Model)
+		}
 		return StaticEncoder(place)
 	}
 	queries := queriesOf(about)

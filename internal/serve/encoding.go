@@ -70,6 +70,9 @@ func (e *Encoding) check() error {
 	if e.Keys != "" && e.Model == "" {
 		return fault.Errorf(fault.Query, "--keys is for an encode server, and everybody may read the files: leave it out, or add --model MODEL")
 	}
+	if e.Model == "" && (e.Int8 || e.Device.Given()) {
+		return fault.Errorf(fault.Query, "--int8, --device and --bf16 are for an encode server: add --model MODEL, which encodes queries")
+	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
 	}
@@ -168,8 +171,8 @@ const Sides = "sides"
 // open opens the model.
 func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c *console.Console) (model.Encoder, error) {
 	if e.Model == Sides || packmodel.IsFolder(e.Model) {
-		if e.Int8 || !e.Device.Here() {
-			return nil, fault.Errorf(fault.Query, "--int8 and --device are for transformers: this process computes the pack %s, whose weights are rounded already", e.Model)
+		if e.Int8 || e.Device.Given() {
+			return nil, fault.Errorf(fault.Query, "--int8, --device and --bf16 are for transformers: this process computes the pack %s, whose weights are rounded already", e.Model)
 		}
 		if e.Model == Sides {
 			return packmodel.Open(ctx, sides.Files(), 0)
@@ -179,6 +182,9 @@ func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c 
 	place, err := named.Find(ctx, e.Model, c)
 	if err != nil {
 		return nil, err
+	}
+	if place.Static && e.Device.Given() {
+		return nil, fault.Errorf(fault.Query, "--device and --bf16 are for transformers: %s is a static model", e.Model)
 	}
 	o, device := model.Options{Int8: e.Int8}, e.Device
 	device.Warm = true

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -62,15 +63,25 @@ func TestKillLeavesOldCollection(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a run cleanly: one line, nothing left behind.
+// Ctrl-C, SIGTERM and the end of the terminal end a run cleanly: one line, nothing left behind.
 func TestInterruptIndex(t *testing.T) {
 	t.Parallel()
 	dir := newSite(t)
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Porto"))
 	before := list(t, filepath.Join(dir, "site"))
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	for _, signal := range signals {
 		cmd, stderr := startIndex(t, dir, "-o", "site", "--site")
 		cmd.Process.Signal(signal)
+		for range 5 { // the shell of a closed terminal and the system both send it
+			if signal == syscall.SIGHUP {
+				cmd.Process.Signal(signal)
+				time.Sleep(time.Millisecond)
+			}
+		}
 		cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != failed {
 			t.Errorf("%v: exit code %d", signal, code)
@@ -88,6 +99,33 @@ func TestInterruptIndex(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(dir, "new")); err == nil {
 		t.Errorf("a new site that was interrupted has left its folder with %v", names(list(t, filepath.Join(dir, "new"))))
 	}
+}
+
+// A run that was started with nohup goes on when its terminal ends.
+func TestNohup(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Faro"))
+	cmd := command(dir, "index", "--encoder", "light", "long.jsonl", "-o", "c")
+	cmd.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh", cmd.Path}, cmd.Args[1:]...)
+	var err error
+	if cmd.Path, err = exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "index begins to write", func() bool {
+		staged, _ := filepath.Glob(filepath.Join(dir, "c", ".vantage-staging", "*"))
+		return len(staged) > 0
+	})
+	cmd.Process.Signal(syscall.SIGHUP)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, stderr.String())
+	}
+	must(t, dir, "inspect", "c", "--verify")
 }
 
 // A killed run of index --site leaves a working site, or none. The next run

@@ -51,6 +51,9 @@ func TestChoose(t *testing.T) {
 		"a byte order mark": {map[string]string{"modules.json": "\uFEFF" + whole, "1_Pooling/config.json": "", "config.json": "", "tokenizer.json": "", "model.safetensors": ""},
 			"config.json modules.json tokenizer.json 1_Pooling/config.json model.safetensors", ""},
 
+		"a name that no file system takes": {map[string]string{"config.json": "", "vocab.txt": "", "model.safetensors": "", "sentence_" + strings.Repeat("x", 300) + "_config.json": ""},
+			"config.json vocab.txt model.safetensors", ""},
+
 		"nothing":      {nil, "", "no weights in its main folder"},
 		"onnx alone":   {map[string]string{"config.json": "", "tokenizer.json": "", "onnx/model.onnx": ""}, "", "no weights in its main folder"},
 		"no config":    {map[string]string{"tokenizer.json": "", "model.safetensors": ""}, "", "no config.json in its main folder"},
@@ -65,6 +68,7 @@ func TestChoose(t *testing.T) {
 		"traversal":       {map[string]string{"modules.json": `[{"path": "../../.ssh", "type": "x"}]`}, "", "leads out"},
 		"absolute":        {map[string]string{"modules.json": `[{"path": "/etc", "type": "x"}]`}, "", "leads out"},
 		"backslash":       {map[string]string{"modules.json": `[{"path": "a\\..\\b", "type": "x"}]`}, "", "leads out"},
+		"long":            {map[string]string{"modules.json": `[{"path": "` + strings.Repeat("x", 256) + `", "type": "x"}]`}, "", "is not a path"},
 		"NUL":             {map[string]string{"modules.json": `[{"path": "a\u0000", "type": "x"}]`}, "", "leads out"},
 		"drive":           {map[string]string{"modules.json": `[{"path": "C:", "type": "x"}]`}, "", "leads out"},
 		"twice":           {map[string]string{"modules.json": `[{"path": "a"}, {"path": "a/"}]`}, "", "twice"},

@@ -86,8 +86,17 @@ func isHex(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isSafePath reports whether a path with slashes stays below the folder it is joined to, on every system.
+// maxElement is the greatest length of a file's name on the usual file systems, in bytes.
+const maxElement = 255
+
+// isSafePath reports whether a path with slashes stays below the folder it is joined to, on every system, and whether
+// file systems take its names.
 func isSafePath(name string) bool {
+	for element := range strings.SplitSeq(name, "/") {
+		if len(element) > maxElement {
+			return false
+		}
+	}
 	return fs.ValidPath(name) && name != "." && len(name) <= 1024 && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || r == ':' || unicode.IsControl(r) })
 }

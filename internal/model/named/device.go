@@ -64,6 +64,9 @@ func (d *Device) Set(s string) error {
 // Here reports whether this process computes transformers.
 func (d *Device) Here() bool { return d.kind == "" || d.kind == CPU }
 
+// Given reports whether a setting is given that only transformers have.
+func (d *Device) Given() bool { return !d.Here() || d.BF16 }
+
 // AsIndexed is the device for queries of a collection. On a GPU, queries are computed in
 // bfloat16 if the collection's documents were.
 func (d Device) AsIndexed(m *manifest.Model) Device {

@@ -16,7 +16,7 @@ type Settings struct {
 
 // Any reports whether a setting is given that static models do not have.
 func (s *Settings) Any() bool {
-	return s.Pooling != "" || s.MaxLength != 0 || s.Int8 || !s.Device.Here() || s.Device.BF16
+	return s.Pooling != "" || s.MaxLength != 0 || s.Int8 || s.Device.Given()
 }
 
 // Options are what the settings ask of a model. An unknown pooling is an error of kind

@@ -33,14 +33,17 @@ type Safetensors struct {
 	byName   map[string]int
 }
 
+// maxDimensions is the greatest length of a shape, that of PyTorch and NumPy. Errors repeat shapes, and should stay short.
+const maxDimensions = 64
+
 // metadataKey is the only key of a header that does not name a tensor.
 const metadataKey = "__metadata__"
 
 // ParseSafetensors parses a file. It is as strict as the reference implementation: the
 // header must be valid JSON in UTF-8 that begins with '{', the tensors must cover the
 // rest of the file without holes or overlaps, and the length of each must fit its
-// shape. In addition, names may not repeat, and the header may have at most MaxHeader
-// bytes (100 MB in the reference). The error is a *FormatError.
+// shape. In addition, names may not repeat, a shape may have at most 64 numbers, and
+// the header at most MaxHeader bytes (100 MB in the reference). The error is a *FormatError.
 //
 // Names, metadata and Data alias b, which must not be changed while they are in use.
 func ParseSafetensors(b []byte) (*Safetensors, error) {
@@ -113,7 +116,11 @@ func parseEntry(r *jsonlite.Reader) (e entry, missing string) {
 			e.tensor.DType = DType(r.Text())
 		case "shape":
 			haveShape = true
-			for range r.Array() {
+			for i := range r.Array() {
+				if i == maxDimensions {
+					r.Fail("a shape has more than 64 numbers")
+					break
+				}
 				e.tensor.Shape = append(e.tensor.Shape, int(natural(r)))
 			}
 		case "data_offsets":

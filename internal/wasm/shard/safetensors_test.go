@@ -55,6 +55,7 @@ func TestParseAccepts(t *testing.T) {
 		file(`{"b":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"F32","shape":[0,9223372036854775807],"data_offsets":[0,0]}}`, 5),
 		file(`{"a":{"data_offsets":[0,1],"unknown":{"x":[1]},"shape":[2],"dtype":"F4"}}`, 0x12),
 		file(`{"\u00e4\n":{"dtype":"BOOL","shape":[1,1,1],"data_offsets":[0,1]}}`, 1),
+		file(`{"a":{"dtype":"BOOL","shape":[1`+strings.Repeat(",1", 63)+`],"data_offsets":[0,1]}}`, 1),
 	} {
 		if _, err := ParseSafetensors(f); err != nil {
 			t.Errorf("%q: %v", f, err)
@@ -107,6 +108,7 @@ func TestParseRefuses(t *testing.T) {
 		{file(one(`"dtype":"U8","shape":[2],"data_offsets":[0,1]`), 1), "span 1 bytes, but U8 [2] takes 2"},
 		{file(`{"`+strings.Repeat("n", 100)+`":{"dtype":"U8","shape":[2,1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}}`, 1),
 			`"` + strings.Repeat("n", 64) + `…": data_offsets span 1 bytes, but U8 [2, 1, 1, 1, 1, 1, 1, 1, …] takes 2`},
+		{file(one(`"dtype":"U8","shape":[1`+strings.Repeat(",1", 64)+`],"data_offsets":[0,1]`), 1), "more than 64 numbers"},
 		{file(one(`"dtype":"U8","shape":[2],"data_offsets":[0,2]`), 1), "end at byte 2 of 1"},
 		{file(one(`"dtype":"U8","shape":[1],"data_offsets":[1,2]`), 1, 2), "should begin at 0"},
 		{file(one(`"dtype":"U8","shape":[1],"data_offsets":[1,0]`), 1), "[1, 0] leave a hole"},
