@@ -364,9 +364,12 @@ func TestEvalModelsMemory(t *testing.T) {
 	}
 	for _, command := range []string{"pir", "beir"} {
 		one := peak("eval", command, "b", "--retriever", "m")
-		four := peak("eval", command, "b", "--retriever", "m", "--retriever", "m,pooling=cls", "--retriever", "m,pooling=max", "--retriever", "m,pooling=last")
+		four, most := int64(math.MaxInt64), one+info.Size()+info.Size()/2
+		for try := 0; try < 3 && four > most; try++ { // on a busy machine, garbage may be collected late
+			four = min(four, peak("eval", command, "b", "--retriever", "m", "--retriever", "m,pooling=cls", "--retriever", "m,pooling=max", "--retriever", "m,pooling=last"))
+		}
 		t.Logf("%s: one model of %d MB takes %d MB, four take %d MB", command, info.Size()>>20, one>>20, four>>20)
-		if four > one+info.Size()+info.Size()/2 {
+		if four > most {
 			t.Errorf("%s: one model of %d MB takes %d MB, four take %d MB", command, info.Size()>>20, one>>20, four>>20)
 		}
 	}
