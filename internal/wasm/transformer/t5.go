@@ -62,7 +62,7 @@ func NewT5(c T5Config, t Tensors) (*T5, error) {
 	norm := func(name string) dense.RMSNorm {
 		return dense.RMSNorm{Gamma: r.Tensor(name+".weight", c.Hidden), Epsilon: c.Epsilon}
 	}
-	m.relative = r.Tensor("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads)
+	m.relative = r.finite("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads)
 	for i := range c.Layers {
 		if r.Hopeless() {
 			break

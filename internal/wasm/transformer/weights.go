@@ -32,6 +32,22 @@ func (e *ShapeError) Error() string {
 // Is reports the kind of fault: input.
 func (e *ShapeError) Is(target error) bool { return target == fault.Input }
 
+// A NonFiniteError is a NaN or an infinity in the weights of a layer. In the vectors it may not show: the softmax of attention
+// swallows it, and then they are wrong.
+type NonFiniteError struct {
+	Name  string
+	Index int // of the first such number
+	Value float32
+}
+
+func (e *NonFiniteError) Error() string {
+	return "number " + strconv.Itoa(e.Index) + " of tensor " + strconv.Quote(e.Name) + " is " + strconv.FormatFloat(float64(e.Value), 'g', -1, 32) +
+		": the file is damaged, or its training has failed: use another"
+}
+
+// Is reports the kind of fault: input.
+func (e *NonFiniteError) Is(target error) bool { return target == fault.Input }
+
 func shapeText(shape []int) string {
 	s := "["
 	for i, n := range shape {
@@ -108,13 +124,13 @@ func (r *Reader) Norm(name string, n int, epsilon float32) dense.LayerNorm {
 
 // Weights reads one layer of several names side by side, [names·out, in] and
 // [names·out]: their outputs follow each other. If the checkpoint has no bias
-// for any of them, it is nil.
+// for any of them, it is nil. Numbers that are not finite are an error.
 func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
 	if len(names) == 1 {
-		return r.Tensor(names[0]+".weight", out, in), r.bias(names[0], out)
+		return r.finite(names[0]+".weight", out, in), r.bias(names[0], out)
 	}
 	for i, name := range names {
-		w = append(w, r.Tensor(name+".weight", out, in)...)
+		w = append(w, r.finite(name+".weight", out, in)...)
 		b := r.bias(name, out)
 		if b == nil || len(r.errs) > 0 { // out is what a configuration claims
 			continue
@@ -145,7 +161,19 @@ func (r *Reader) bias(name string, out int) []float32 {
 	if !r.Has(name + ".bias") {
 		return nil
 	}
-	return r.Tensor(name+".bias", out)
+	return r.finite(name+".bias", out)
+}
+
+// finite is Tensor for weights of which each number must be finite.
+func (r *Reader) finite(name string, shape ...int) []float32 {
+	values := r.Tensor(name, shape...)
+	for i, v := range values {
+		if v-v != 0 {
+			r.errs = append(r.errs, &NonFiniteError{r.prefix + name, i, v})
+			return nil
+		}
+	}
+	return values
 }
 
 // positive refuses sizes that no model has.
