@@ -33,7 +33,7 @@ var (
 
 // classOfType are these classes by the model_type in config.json, which decides if no class is named.
 var classOfType = map[string]string{
-	"bert": "BertTokenizer", "distilbert": "DistilBertTokenizer", "electra": "ElectraTokenizer", "mpnet": "MPNetTokenizer",
+	"bert": "BertTokenizer", "distilbert": "DistilBertTokenizer", "dpr": "DPRQuestionEncoderTokenizer", "electra": "ElectraTokenizer", "mpnet": "MPNetTokenizer",
 	"gpt2": "GPT2Tokenizer", "opt": "GPT2Tokenizer", "roberta": "RobertaTokenizer",
 }
 

@@ -93,6 +93,7 @@ func TestClassOfModel(t *testing.T) {
 		{`{"model_type": "bert"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
 		{`{"model_type": "bert"}`, ``, wordPiece(false), []uint32{1}},
 		{`{"model_type": "distilbert"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
+		{`{"model_type": "dpr"}`, ``, wordPiece(false), []uint32{1}},
 		{`{"model_type": "roberta", "tokenizer_class": "BertTokenizer"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{2}},
 		{`{"model_type": "bert", "tokenizer_class": "PreTrainedTokenizerFast"}`, `{"do_lower_case": false}`, wordPiece(true), []uint32{1}},
 		{`{"model_type": "bert"}`, `{"do_lower_case": false, "tokenizer_class": "PreTrainedTokenizerFast"}`, wordPiece(true), []uint32{1}},
@@ -123,6 +124,35 @@ func TestOverriddenNull(t *testing.T) {
 }
 
 // folderOf is a folder of files by their names, without those whose text is empty.
+// A vocab.json with merges.txt gets the special tokens of its class, which config.json names if tokenizer_config.json does
+// not: GPT-2's, which is OPT's, too, has no mask, and only the first token that add_bos_token asks for. The ids are those of
+// transformers 5.24.
+func TestSpecialTokensOfClass(t *testing.T) {
+	spelt := []uint32{5, 3, 4, 5, 6, 7, 8}
+	for _, c := range []struct {
+		model, config string
+		want          []uint32
+	}{
+		{"opt", `{"tokenizer_class": "GPT2Tokenizer", "bos_token": "<s>", "add_bos_token": true}`, append([]uint32{0}, spelt...)},
+		{"opt", `{"bos_token": "<s>", "add_bos_token": true}`, append([]uint32{0}, spelt...)},
+		{"opt", `{"bos_token": "<s>", "eos_token": "</s>"}`, spelt},
+		{"opt", `{"bos_token": "<s>", "add_bos_token": true, "mask_token": "<mask>"}`, []uint32{0, 5, 2}},
+		{"roberta", `{"tokenizer_class": "GPT2TokenizerFast", "bos_token": "<s>", "add_bos_token": false}`, spelt},
+		{"roberta", `{"bos_token": "<s>", "add_bos_token": true}`, []uint32{0, 5, 2, 1}},
+		{"opt", `{"tokenizer_class": "RobertaTokenizer"}`, []uint32{0, 5, 2, 1}},
+	} {
+		tokens, err := Open(folderOf(t, map[string]string{"config.json": `{"model_type": "` + c.model + `"}`, "tokenizer_config.json": c.config, "merges.txt": "#version: 0.2\n",
+			"vocab.json": `{"<s>": 0, "</s>": 1, "<mask>": 2, "<": 3, "m": 4, "a": 5, "s": 6, "k": 7, ">": 8}`}))
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.model, c.config, err)
+			continue
+		}
+		if got, _ := tokens.Frame(tokens.Encode(nil, "a<mask>"), 0); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s, %s: %v, want %v", c.model, c.config, got, c.want)
+		}
+	}
+}
+
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

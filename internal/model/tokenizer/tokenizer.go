@@ -4,6 +4,7 @@ package tokenizer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -131,6 +132,7 @@ type settings struct {
 	StripAccents *bool  `json:"strip_accents"`
 	Chinese      *bool  `json:"tokenize_chinese_chars"`
 	PrefixSpace  bool   `json:"add_prefix_space"`
+	AddBOS       bool   `json:"add_bos_token"`
 	Class        string `json:"tokenizer_class"`
 	Legacy       *bool  `json:"legacy"`
 	Sentinels    *int   `json:"extra_ids"`
@@ -258,16 +260,22 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 		merges = append(merges, line)
 	}
 	bos, eos := s.BOS.or("<s>"), s.EOS.or("</s>")
+	special := []string{bos, s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>"), s.Mask.or("<mask>")}
+	gpt2 := strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "GPT2") // OPT's class, too
+	if gpt2 && s.Mask == "" {                                           // it has no mask of its own: a text may spell the one of the vocabulary like any word
+		special = special[:4]
+	}
 	file := object{
 		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
-		"added_tokens":  added(vocabulary, bos, s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>"), s.Mask.or("<mask>")),
+		"added_tokens":  added(vocabulary, special...),
 		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}
-	if strings.HasPrefix(s.Class, "GPT2") { // OPT has one token before the text
+	switch {
+	case gpt2 && s.AddBOS: // as OPT's configuration says
 		file["post_processor"] = object{"type": "TemplateProcessing",
 			"single":         []any{object{"SpecialToken": object{"id": bos}}, object{"Sequence": object{"id": "A"}}},
 			"special_tokens": object{bos: object{"ids": []any{vocabulary[bos]}}}}
-	} else {
+	case !gpt2:
 		cls, sep := s.CLS.or(bos), s.SEP.or(eos)
 		file["post_processor"] = object{"type": "RobertaProcessing", "cls": []any{cls, vocabulary[cls]}, "sep": []any{sep, vocabulary[sep]}}
 	}
