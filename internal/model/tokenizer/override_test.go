@@ -123,7 +123,6 @@ func TestOverriddenNull(t *testing.T) {
 	}
 }
 
-// folderOf is a folder of files by their names, without those whose text is empty.
 // A vocab.json with merges.txt gets the special tokens of its class, which config.json names if tokenizer_config.json does
 // not: GPT-2's, which is OPT's, too, has no mask, and only the first token that add_bos_token asks for. The ids are those of
 // transformers 5.24.
@@ -153,6 +152,7 @@ func TestSpecialTokensOfClass(t *testing.T) {
 	}
 }
 
+// folderOf is a folder of files by their names, without those whose text is empty.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
