@@ -192,7 +192,7 @@ func FuzzSentencePieces(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text, err := m.file(&settings{}, []string{"</s>"}, nil, nil, nil)
+		text, err := m.file(&settings{}, []token{{Content: "</s>"}}, nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
