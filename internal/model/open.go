@@ -197,6 +197,10 @@ func (e *textEncoder) attachHeads() (err error) {
 		}
 	}
 	if e.config.Type == "dpr" && e.config.Projection > 0 {
+		if n := len(e.recipe.poolings); n > 1 {
+			return fmt.Errorf("the Pooling of modules.json asks for %d vectors one after the other, and DPR's projection (projection_dim %d) takes one: choose one with --pooling cls",
+				n, e.config.Projection)
+		}
 		project, err := transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
 		if err != nil {
 			return err

@@ -378,6 +378,9 @@ func TestOpenErrors(t *testing.T) {
 		c[key] = value
 		return map[string]any{"config.json": c}
 	}
+	dpr := config("model_type", "dpr")
+	dpr["config.json"].(modeltest.Object)["projection_dim"] = 4
+	dpr["1_Pooling/config.json"] = modeltest.Object{"pooling_mode": []string{"cls", "mean"}}
 	for name, c := range map[string]struct {
 		change map[string]any
 		want   string
@@ -403,6 +406,7 @@ func TestOpenErrors(t *testing.T) {
 		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "not a folder of the model"},
 		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "not a regular file"},
+		"several poolings of DPR":  {dpr, "DPR's projection (projection_dim 4) takes one: choose one with --pooling cls"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {
 		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})

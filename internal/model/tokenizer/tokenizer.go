@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
@@ -61,6 +62,9 @@ func open(dir string, lowercase bool) (Tokenizer, error) {
 		return nil, err
 	}
 	t, err := Parse(text)
+	if err != nil && at != dir { // the reader speaks of a file that is not there
+		return nil, fmt.Errorf("%s, converted to a tokenizer.json: %w", at, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", at, err)
 	}
@@ -250,6 +254,9 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	if strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "MPNet") {
 		cls, sep, pad, mask, around = s.CLS.or("<s>"), s.SEP.or("</s>"), s.PAD.or("<pad>"), s.Mask.or("<mask>").stripping(), "RobertaProcessing"
 	}
+	if err := checkSpecial(dir, "vocab.txt", text, vocabulary, cls, sep); err != nil {
+		return nil, err
+	}
 	lowercase, chinese := s.Lowercase == nil || *s.Lowercase, s.Chinese == nil || *s.Chinese
 	return json.Marshal(object{
 		"normalizer":     object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese, "strip_accents": s.StripAccents, "lowercase": lowercase},
@@ -263,6 +270,22 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 // processor puts BERT's or RoBERTa's special tokens around a text.
 func processor(kind string, cls, sep token, vocabulary object) object {
 	return object{"type": kind, "cls": []any{cls.Content, vocabulary[cls.Content]}, "sep": []any{sep.Content, vocabulary[sep.Content]}}
+}
+
+// checkSpecial checks that a file with a vocabulary has the tokens that are put around a text.
+func checkSpecial(dir, name string, text []byte, vocabulary object, tokens ...token) error {
+	for _, t := range tokens {
+		if _, ok := vocabulary[t.Content]; ok {
+			continue
+		}
+		problem, remedy := fmt.Sprintf("it has %d tokens, and lacks %.80q, which is put around texts", len(vocabulary), t.Content),
+			"use the file that belongs to the model, or name the model's own in tokenizer_config.json (cls_token, sep_token, bos_token)"
+		if bytes.IndexByte(text, 0) >= 0 {
+			problem, remedy = "it has bytes of value 0, and lacks the token "+strconv.Quote(t.Content), "the file is damaged: fetch or save the model again"
+		}
+		return fmt.Errorf("%s: %s: %s", filepath.Join(dir, name), problem, remedy)
+	}
+	return nil
 }
 
 // checkLines checks that the tokenizer.json made from a file of lines stays within its
@@ -290,6 +313,9 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	if err := checkLines(dir, "merges.txt", text); err != nil {
 		return nil, err
 	}
+	if bytes.IndexByte(text, 0) >= 0 { // spelt in merges.txt, a zero byte is another character
+		return nil, fmt.Errorf("%s: it has bytes of value 0: the file is damaged: fetch or save the model again", filepath.Join(dir, "merges.txt"))
+	}
 	merges := []string{}
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimSuffix(line, "\r")
@@ -304,6 +330,15 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	gpt2 := strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "GPT2") // OPT's class, too
 	if gpt2 {                                                           // it has no such tokens of its own: a text may spell them like any word
 		special = []token{s.BOS, s.EOS, s.Unknown, s.PAD, s.Mask}
+	}
+	around := []token{cls, sep}
+	if gpt2 {
+		if around = nil; s.AddBOS {
+			around = []token{bos}
+		}
+	}
+	if err := checkSpecial(dir, "vocab.json", nil, vocabulary, around...); err != nil {
+		return nil, err
 	}
 	file := object{
 		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
