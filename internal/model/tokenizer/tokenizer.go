@@ -38,8 +38,8 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the greatest length of a tokenizer file in bytes.
-const maxFile = 256 << 20
+// MaxFile is the greatest length of a tokenizer file in bytes.
+const MaxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
 // (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
@@ -127,7 +127,7 @@ func parsePipeline(text []byte) (Tokenizer, error) {
 	return t, nil
 }
 
-func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
+func read(path string) ([]byte, error) { return file.Read(path, MaxFile, "tokenizer") }
 
 // settings are the settings of tokenizer_config.json and special_tokens_map.json, which
 // older folders have beside a bare vocabulary.
