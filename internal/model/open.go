@@ -182,6 +182,9 @@ func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked 
 	default:
 		e.recipe.poolings = []Pooling{Mean}
 		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", shown))
+		if e.config.classifies() {
+			e.notice(shown + " is a classifier or a cross-encoder, which was trained to score pairs of texts: its vectors may be of no use; choose an encoder")
+		}
 	}
 	return nil
 }

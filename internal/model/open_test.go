@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -311,13 +312,30 @@ func TestClassifier(t *testing.T) {
 	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
 	}
+	var notices []string
+	bare := filepath.Join(t.TempDir(), "bare") // as the hub's older cross-encoders are
+	if err := os.CopyFS(bare, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(bare, "modules.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	reranker := modeltest.Config()
+	reranker["architectures"] = []string{"BertForSequenceClassification"}
+	if err := modeltest.WriteJSON(bare, map[string]any{"config.json": reranker}); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, bare, Options{Notice: func(text string) { notices = append(notices, text) }})
+	if len(notices) != 2 || !strings.Contains(notices[1], "cross-encoder, which was trained to score pairs") {
+		t.Errorf("a cross-encoder that is opened as an encoder: %q", notices)
+	}
 	// This is the layout in which sentence-transformers saves a CrossEncoder.
 	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
 		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
 			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification"`) {
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification", of a classifier or a cross-encoder`) {
 		t.Errorf("a classifier as encoder: %v", err)
 	}
 	saved, err := OpenClassifier(context.Background(), dir, Options{})
@@ -386,6 +404,8 @@ func TestOpenErrors(t *testing.T) {
 		want   string
 	}{
 		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
+		"another remedy":           {config("model_type", "mpnet"), "model2vec: encode the texts with sentence-transformers and index their vectors (vantage index --vectors)"},
+		"alibi":                    {config("position_embedding_type", "alibi"), `"alibi" is not supported, only absolute: encode the texts with`},
 		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
 		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},
 		"a decoder":                {config("is_decoder", true), "attend only to those before them"},
