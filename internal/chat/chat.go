@@ -207,7 +207,7 @@ func (c *Client) classify(err error, late bool) error {
 		}
 		return err
 	case late:
-		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model has not answered within %v", c.patience)}
+		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model has sent nothing for %v", c.patience)}
 	}
 	if e, ok := errors.AsType[*openai.Error](err); ok {
 		return c.refusal(e)

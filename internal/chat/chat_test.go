@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -286,19 +287,71 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// A host that is silent is asked again. One that sends without an end is not, and silence and sending together may take no
+// longer than one bound.
 func TestDeadline(t *testing.T) {
-	s := serve(t, chatscript.Reply{Write: endless(true)})
-	c := open(t, Settings{URL: s.URL})
-	c.patience = 50 * time.Millisecond
-	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.Asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
-		t.Errorf("%v after %d requests", err, len(s.Asked()))
+	silent := chatscript.Reply{Wait: time.Hour}
+	stuck := chatscript.Reply{Write: func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, " ")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}}
+	late := func(w http.ResponseWriter, r *http.Request) { // keeps the connection with white space until it has its reply
+		w.Header().Set("Content-Type", "application/json")
+		for range 20 {
+			io.WriteString(w, " ")
+			w.(http.Flusher).Flush()
+			time.Sleep(75 * time.Millisecond)
+		}
+		io.WriteString(w, `{"choices": [{"finish_reason": "stop", "message": {"content": "{\"colour\": \"red\"}"}}]}`)
 	}
+	for name, c := range map[string]struct {
+		answer          chatscript.Reply
+		patience, whole time.Duration
+		asked           int
+		said            string
+	}{
+		"silent":              {silent, 200 * time.Millisecond, time.Minute, 3, "has sent nothing for 200ms (tried 3 times)"},
+		"stuck":               {stuck, 200 * time.Millisecond, time.Minute, 3, "has sent nothing for 200ms (tried 3 times)"},
+		"endless":             {chatscript.Reply{Write: endless(true)}, time.Minute, 500 * time.Millisecond, 1, "has not finished a reply within 500ms, in one attempt: use a faster"},
+		"silent for too long": {silent, time.Minute, 500 * time.Millisecond, 1, "has not finished a reply within 500ms, in one attempt: "},
+		"waits for too long": {raw(503, "", "Retry-After", "60"), time.Minute, 500 * time.Millisecond, 1,
+			"within 500ms, in one attempt, of which one failed because the chat model's host answers with status 503"},
+	} {
+		s := serve(t, c.answer)
+		client := open(t, Settings{URL: s.URL})
+		client.patience, client.whole, client.policy.Wait = c.patience, c.whole, time.Hour
+		if _, err := client.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.Asked()) != c.asked || !strings.Contains(err.Error(), c.said) {
+			t.Errorf("%s: %v after %d requests", name, err, len(s.Asked()))
+		}
+	}
+	s := serve(t, chatscript.Reply{Write: late})
+	c := open(t, Settings{URL: s.URL})
+	c.patience = time.Second // less than the whole answer takes
+	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != red || len(s.Asked()) != 1 {
+		t.Errorf("late: %s (%v) after %d requests", reply, err, len(s.Asked()))
+	}
+	s = serve(t, silent)
+	c = open(t, Settings{URL: s.URL})
 	left := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	c.patience = time.Minute
 	time.AfterFunc(50*time.Millisecond, func() { cancel(left) })
 	if _, err := c.Ask(ctx, question); !errors.Is(err, left) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Who allows a longer reply allows more time for it.
+func TestTimeForTokens(t *testing.T) {
+	for tokens, want := range map[int]time.Duration{1: 5 * time.Minute, DefaultMaxTokens: 5 * time.Minute, 4 * DefaultMaxTokens: 20 * time.Minute, 1 << 62: 24 * time.Hour} {
+		c, err := Open(Settings{URL: DefaultURL, Model: "m", MaxTokens: tokens, Anew: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := c.whole - want; off < -time.Second || off > time.Second || c.patience > c.whole || c.patience < 2*time.Minute {
+			t.Errorf("%d tokens: %v, and %v of silence, want %v", tokens, c.whole, c.patience, want)
+		}
 	}
 }
 

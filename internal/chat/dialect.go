@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/vantage-search/vantage/internal/retry"
+	"github.com/vantage-search/vantage/internal/stall"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -105,10 +107,44 @@ func (d dialect) apply(params *openai.ChatCompletionNewParams, s *Schema, tokens
 	}
 }
 
-// request asks once, and repeats the request after temporary faults. If the host refuses a
-// parameter of the dialect, the request is made again without it or with its replacement, and
-// the client remembers for its model what was accepted.
-func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (answer *openai.ChatCompletion, err error) {
+// request asks once, and repeats the request after temporary faults, as long as all of it may take. If the host refuses
+// a parameter of the dialect, the request is made again without it or with its replacement, and the client remembers for
+// its model what was accepted.
+func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (*openai.ChatCompletion, error) {
+	whole, cancel := context.WithTimeoutCause(ctx, c.whole, errWhole)
+	defer cancel()
+	p := &progress{}
+	answer, err := c.attempts(whole, messages, s, p)
+	if ctx.Err() == nil && errors.Is(err, errWhole) {
+		err = c.unfinished(p)
+	}
+	return answer, err
+}
+
+// errWhole ends a request that has taken too long with its repetitions.
+var errWhole = errors.New("the whole request takes too long")
+
+// progress is what is known of a request that is under way.
+type progress struct {
+	attempts int
+	last     error // of the attempt before, nil at first
+}
+
+// unfinished is the error of a request that has taken too long.
+func (c *Client) unfinished(p *progress) error {
+	times, last := "one attempt", ""
+	if p.attempts > 1 {
+		times = strconv.Itoa(p.attempts) + " attempts"
+	}
+	if p.last != nil {
+		last = ", of which one failed because " + p.last.Error()
+	}
+	return fault.Errorf(fault.Unavailable, "the chat model has not finished a reply within %v, in %s%s: use a faster model or host, or allow it more time with more tokens (%s)",
+		c.whole, times, last, tokensFlag)
+}
+
+// attempts makes the attempts of a request.
+func (c *Client) attempts(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema, p *progress) (answer *openai.ChatCompletion, err error) {
 	c.mu.Lock()
 	d := c.dialect
 	c.mu.Unlock()
@@ -116,12 +152,16 @@ func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMe
 	for {
 		d.apply(&params, s, c.s.MaxTokens)
 		err := c.policy.Do(ctx, nil, func() (bool, error) {
-			attempt, cancel := context.WithTimeout(ctx, c.patience)
-			defer cancel()
+			p.attempts++
+			attempt, watch := stall.New(ctx, c.patience)
+			defer watch.Stop()
 			var err error
-			answer, err = c.service.New(attempt, params)
+			answer, err = c.service.New(context.WithValue(attempt, watchKey{}, watch), params)
 			if err = c.classify(err, attempt.Err() != nil); err == nil {
 				err = c.errorOf(answer)
+			}
+			if ctx.Err() == nil {
+				p.last = err
 			}
 			return false, err
 		})

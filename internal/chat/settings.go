@@ -50,7 +50,8 @@ type Client struct {
 	key      string
 	service  openai.ChatCompletionService
 	policy   retry.Policy
-	patience time.Duration // for one attempt
+	patience time.Duration // with a host that sends nothing
+	whole    time.Duration // that a request may take with its repetitions
 	cache    *cache        // nil without one
 
 	mu       sync.Mutex
@@ -76,7 +77,8 @@ func Open(s Settings) (*Client, error) {
 	c := &Client{
 		s:        s,
 		policy:   retry.Policy{Attempts: 5, Delay: 500 * time.Millisecond, Most: 20 * time.Second, Wait: 2 * time.Minute},
-		patience: 2 * time.Minute,
+		patience: longEnough(2*time.Minute, s.MaxTokens),
+		whole:    longEnough(5*time.Minute, s.MaxTokens),
 	}
 	if err := s.check(); err != nil {
 		return nil, err
@@ -110,6 +112,17 @@ func Open(s Settings) (*Client, error) {
 	}
 	c.service = openai.NewChatCompletionService(options...)
 	return c, nil
+}
+
+// longEnough is a time for DefaultMaxTokens, or so much longer as a reply may have more tokens than that. It is at most a
+// day. A model without streaming is silent until its reply is complete, so a slow one needs time for each token.
+func longEnough(usual time.Duration, tokens int) time.Duration {
+	const day = 24 * time.Hour
+	perToken := usual / DefaultMaxTokens
+	if tokens > int(day/perToken) {
+		return day
+	}
+	return max(usual, time.Duration(tokens)*perToken)
 }
 
 // OpenNamed opens the model, nil if it has no name. Without a name, a key, prompts, a price,

@@ -4,10 +4,14 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/vantage-search/vantage/internal/stall"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// bounded is a transport that limits the length of each answer.
+// watchKey is the key of the *stall.Watch that a request's context carries: every byte of the answer restarts its time.
+type watchKey struct{}
+
+// bounded is a transport that limits the length of each answer, and the silence in it.
 type bounded struct {
 	http.RoundTripper
 	most int64
@@ -16,13 +20,18 @@ type bounded struct {
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := b.RoundTripper.RoundTrip(r)
 	if err == nil {
-		answer.Body = &boundedBody{answer.Body, b.most, b.most}
+		body := io.Reader(answer.Body)
+		if watch, ok := r.Context().Value(watchKey{}).(*stall.Watch); ok {
+			body = watch.Reader(body)
+		}
+		answer.Body = &boundedBody{body, answer.Body, b.most, b.most}
 	}
 	return answer, err
 }
 
 type boundedBody struct {
-	io.ReadCloser
+	io.Reader
+	io.Closer
 	left, most int64
 }
 
@@ -30,7 +39,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
 	}
-	n, err := b.ReadCloser.Read(p)
+	n, err := b.Reader.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return 0, fault.Errorf(fault.Limit, "the chat model's answer has more than %d bytes", b.most)
 	}

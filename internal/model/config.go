@@ -69,11 +69,16 @@ var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilb
 
 // An UnsupportedError says that a model's architecture is not supported.
 type UnsupportedError struct {
-	Dir, Type string
+	Dir, Type  string
+	Classifies bool // its configuration is that of a classifier or a cross-encoder, which gives no vectors
 }
 
 func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("%s: an architecture of type %q is not supported, only %s", e.Dir, e.Type, strings.Join(supported, ", "))
+	remedy := elsewhere
+	if e.Classifies {
+		remedy = "choose another classifier"
+	}
+	return fmt.Sprintf("%s: an architecture of type %q is not supported, only %s: %s", e.Dir, e.Type, strings.Join(supported, ", "), remedy)
 }
 
 // Is reports the kind of fault: unsupported.
@@ -104,9 +109,14 @@ func readConfig(dir string) (*config, error) {
 		return nil, fmt.Errorf("%s is not a model: it has no config.json", dir)
 	}
 	if !slices.Contains(supported, c.Type) {
-		return nil, &UnsupportedError{dir, c.Type}
+		return nil, &UnsupportedError{dir, c.Type, c.classifies()}
 	}
 	return c, nil
+}
+
+// classifies reports whether the checkpoint is a classifier's or a cross-encoder's.
+func (c *config) classifies() bool {
+	return slices.ContainsFunc(c.Architectures, func(name string) bool { return strings.HasSuffix(name, "ForSequenceClassification") })
 }
 
 // activations are the activations by their names in configurations.
@@ -121,7 +131,7 @@ func activation(name, usual string) (dense.Activation, error) {
 	}
 	a, ok := activations[name]
 	if !ok {
-		return 0, fmt.Errorf("config.json: activation %q is not supported", name)
+		return 0, fmt.Errorf("config.json: activation %q is not supported: %s", name, elsewhere)
 	}
 	return a, nil
 }
@@ -159,10 +169,10 @@ func buildModel(architecture any, t transformer.Tensors) (transformer.Model, err
 
 func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
 	if c.Relative != "" && c.Relative != "absolute" {
-		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
+		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute: %s", c.Relative, elsewhere)
 	}
 	if c.Causal && c.Type != "distilbert" {
-		return a, errors.New("config.json: a decoder (is_decoder true), whose tokens attend only to those before them, is not supported")
+		return a, errors.New("config.json: a decoder (is_decoder true), whose tokens attend only to those before them, is not supported: " + elsewhere)
 	}
 	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
 		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12), Int8: int8}
@@ -186,7 +196,7 @@ func (c *config) opt(int8 bool) (a transformer.OPTConfig, err error) {
 		return a, err
 	}
 	if !or(c.OPTBias, true) {
-		return a, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported")
+		return a, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported: " + elsewhere)
 	}
 	o := transformer.OPTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.OPTIntermediate,
 		Positions: c.Positions, Embedding: c.OPTEmbedding, NormBefore: or(c.OPTNormBefore, true), Activation: act, Int8: int8}

@@ -121,6 +121,34 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// With weights of 8 bits, each architecture gives almost the same directions, and the same bits with any number of threads.
+// Tiny models lose more than real ones, because each component counts more.
+func TestGoldenInt8(t *testing.T) {
+	dirs := map[string]string{"t5": t5Folder(t, "tokenizer.json")}
+	for _, name := range []string{"bert-tiny", "bert-tiny-simcse", "bge-tiny", "roberta-tiny", "distilbert-tiny", "dpr-proj-tiny/ctx_encoder", "opt-tiny", "opt-proj-tiny"} {
+		var g golden
+		dirs[name] = readGolden(t, name+"/golden.json", &g)
+	}
+	texts := longAndShort(40)
+	for name, dir := range dirs {
+		exact := embed(t, mustOpen(t, dir, Options{}), encoder.Options{}, texts...)
+		want := embed(t, mustOpen(t, dir, Options{Int8: true, Threads: 1}), encoder.Options{}, texts...)
+		for i, got := range embed(t, mustOpen(t, dir, Options{Int8: true, Threads: 3}), encoder.Options{}, texts...) {
+			if !slices.Equal(got.Vector, want[i].Vector) {
+				t.Fatalf("%s: text %d has another vector with 3 threads", name, i)
+			}
+			var dot, a, b float64
+			for j, x := range got.Vector {
+				y := float64(exact[i].Vector[j])
+				dot, a, b = dot+float64(x)*y, a+float64(x)*float64(x), b+y*y
+			}
+			if c := dot / math.Sqrt(a*b); !(c > .999) {
+				t.Errorf("%s: text %d has a cosine of %v with the exact vector", name, i, c)
+			}
+		}
+	}
+}
+
 // Settings that select other builds of the inner loops.
 const (
 	plainGo  = "cpu.all=off"

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -78,7 +79,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 			err = r.addStep(readNormalize(at))
 		case i > 1 && kind == "Dropout": // Dropout has an effect only in training
 		default:
-			err = refusal(dir, i, m.Type, kind)
+			err = refusal(dir, modules, i, kind)
 		}
 		if err != nil {
 			return nil, false, err
@@ -126,11 +127,27 @@ var misfits = map[string]string{
 	"WordWeights":          "weights of words",
 }
 
+// sparse are the modules of models that give a weight to each word of a vocabulary, which no collection holds.
+var sparse = []string{"MLMTransformer", "SpladePooling", "SparseAutoEncoder", "CSRSparsity", "SparseStaticEmbedding", "IDF"}
+
+// Remedies for models whose vectors cannot be indexed.
+const (
+	insteadOfSparse = "choose an encoder of dense vectors; --hybrid ranks by words, too"
+	insteadOfTokens = "models with a vector for each token are read in ColBERT's own layout (HF_ColBERT, with artifact.metadata): " +
+		"save the model in it, or choose another model"
+)
+
 // refusal is the error for module i, which is not supported, or not supported in
 // this position.
-func refusal(dir string, i int, name, kind string) error {
+func refusal(dir string, modules []moduleFile, i int, kind string) error {
+	name := modules[i].Type
 	is, known := misfits[kind]
+	pools := slices.ContainsFunc(modules, func(m moduleFile) bool { return strings.HasSuffix(m.Type, "Pooling") })
 	switch {
+	case !pools && (strings.HasPrefix(name, "pylate.") || kind == "Dense" || kind == "MultiVectorMask"):
+		return fmt.Errorf("%s: module %d of modules.json is of type %q, and there is no Pooling, which is not supported: %s", dir, i, name, insteadOfTokens)
+	case slices.Contains(sparse, kind):
+		return fmt.Errorf("%s: module %d of modules.json is of type %q, of a model of sparse vectors (SPLADE), which is not supported: %s", dir, i, name, insteadOfSparse)
 	case kind == "":
 		return fmt.Errorf("%s: module %d of modules.json is of type %q, which is code of the model's own and is not run: %s", dir, i, name, elsewhere)
 	case kind == "StaticEmbedding":
@@ -177,8 +194,12 @@ var (
 func (s *transformerFile) check(t task) error {
 	text, reads := s.Modalities["text"]
 	_, chats := s.Modalities["message"]
-	var what string
+	what, remedy := "", elsewhere
 	switch {
+	case s.Task == "fill-mask":
+		what, remedy = `transformer_task is "fill-mask", of a model of sparse vectors (SPLADE)`, insteadOfSparse
+	case s.Task == classification.name && t != classification:
+		what, remedy = fmt.Sprintf("transformer_task is %q, of a classifier or a cross-encoder (it scores pairs of texts, and has no vectors)", s.Task), "choose an encoder"
 	case s.Task != "" && s.Task != t.name:
 		what = fmt.Sprintf("transformer_task is %q", s.Task)
 	case s.Output != "" && s.Output != t.result:
@@ -194,7 +215,7 @@ func (s *transformerFile) check(t task) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s, which is not supported: %s", what, elsewhere)
+	return fmt.Errorf("%s, which is not supported: %s", what, remedy)
 }
 
 // transformerFiles are the names of a Transformer's configuration in all versions.

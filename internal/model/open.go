@@ -182,6 +182,9 @@ func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked 
 	default:
 		e.recipe.poolings = []Pooling{Mean}
 		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", shown))
+		if e.config.classifies() {
+			e.notice(shown + " is a classifier or a cross-encoder, which was trained to score pairs of texts: its vectors may be of no use; choose an encoder")
+		}
 	}
 	return nil
 }
@@ -197,6 +200,10 @@ func (e *textEncoder) attachHeads() (err error) {
 		}
 	}
 	if e.config.Type == "dpr" && e.config.Projection > 0 {
+		if n := len(e.recipe.poolings); n > 1 {
+			return fmt.Errorf("the Pooling of modules.json asks for %d vectors one after the other, and DPR's projection (projection_dim %d) takes one: choose one with --pooling cls",
+				n, e.config.Projection)
+		}
 		project, err := transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
 		if err != nil {
 			return err

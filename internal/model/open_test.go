@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -311,13 +312,30 @@ func TestClassifier(t *testing.T) {
 	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
 	}
+	var notices []string
+	bare := filepath.Join(t.TempDir(), "bare") // as the hub's older cross-encoders are
+	if err := os.CopyFS(bare, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(bare, "modules.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	reranker := modeltest.Config()
+	reranker["architectures"] = []string{"BertForSequenceClassification"}
+	if err := modeltest.WriteJSON(bare, map[string]any{"config.json": reranker}); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, bare, Options{Notice: func(text string) { notices = append(notices, text) }})
+	if len(notices) != 2 || !strings.Contains(notices[1], "cross-encoder, which was trained to score pairs") {
+		t.Errorf("a cross-encoder that is opened as an encoder: %q", notices)
+	}
 	// This is the layout in which sentence-transformers saves a CrossEncoder.
 	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
 		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
 			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification"`) {
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification", of a classifier or a cross-encoder`) {
 		t.Errorf("a classifier as encoder: %v", err)
 	}
 	saved, err := OpenClassifier(context.Background(), dir, Options{})
@@ -378,11 +396,16 @@ func TestOpenErrors(t *testing.T) {
 		c[key] = value
 		return map[string]any{"config.json": c}
 	}
+	dpr := config("model_type", "dpr")
+	dpr["config.json"].(modeltest.Object)["projection_dim"] = 4
+	dpr["1_Pooling/config.json"] = modeltest.Object{"pooling_mode": []string{"cls", "mean"}}
 	for name, c := range map[string]struct {
 		change map[string]any
 		want   string
 	}{
 		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
+		"another remedy":           {config("model_type", "mpnet"), "model2vec: encode the texts with sentence-transformers and index their vectors (vantage index --vectors)"},
+		"alibi":                    {config("position_embedding_type", "alibi"), `"alibi" is not supported, only absolute: encode the texts with`},
 		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
 		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},
 		"a decoder":                {config("is_decoder", true), "attend only to those before them"},
@@ -403,6 +426,7 @@ func TestOpenErrors(t *testing.T) {
 		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "not a folder of the model"},
 		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "not a regular file"},
+		"several poolings of DPR":  {dpr, "DPR's projection (projection_dim 4) takes one: choose one with --pooling cls"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {
 		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})

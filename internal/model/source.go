@@ -66,7 +66,7 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 	}
 	s := &Source{}
 	var e *textEncoder
-	classifies := slices.ContainsFunc(c.Architectures, func(name string) bool { return strings.HasSuffix(name, "ForSequenceClassification") })
+	classifies := c.classifies()
 	if classifies {
 		c, err := openClassifier(ctx, dir, o)
 		if err != nil {

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -129,8 +128,8 @@ func readSmall(model, at, file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if most := maxParsed(file); info.Size() > most {
-		return nil, &ModelError{Name: model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", info.Size(), most), Remedy: "use another revision or model"}
+	if err := checkSize(model, file, info.Size()); err != nil {
+		return nil, err
 	}
 	return os.ReadFile(at)
 }

@@ -8,22 +8,36 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 )
 
 // Limits of a model's files.
 const (
-	maxListed       = 100_000  // files in a repository
-	maxModules      = 64       // modules in modules.json
-	maxModulesBytes = 16 << 20 // bytes of modules.json
+	maxListed  = 100_000  // files in a repository
+	maxModules = 64       // modules in modules.json
+	maxConfig  = 16 << 20 // bytes of a file of settings, as package model reads it
 )
 
-// maxParsed is the limit of a file that this package parses, in bytes.
-func maxParsed(file string) int64 {
-	if path.Base(file) == modulesFile {
-		return maxModulesBytes
+// limitOf is the limit of a file in bytes: what the package that reads it reads.
+func limitOf(file string) int64 {
+	switch base := path.Base(file); {
+	case strings.HasSuffix(base, ".safetensors"), strings.HasSuffix(base, ".bin"):
+		return maxFile
+	case strings.HasSuffix(base, ".index.json"):
+		return weights.MaxIndexBytes
+	case slices.Contains(vocabularies, base), slices.Contains(pieces, base):
+		return tokenizer.MaxFile
 	}
-	return weights.MaxIndexBytes
+	return maxConfig
+}
+
+// checkSize refuses a file that is larger than its limit, before anything of it is fetched or read.
+func checkSize(model, file string, size int64) error {
+	if most := limitOf(file); size > most {
+		return &ModelError{Name: model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", size, most), Remedy: "use another revision or model"}
+	}
+	return nil
 }
 
 // modulesFile lists the modules of a sentence-transformers model, promptsFile holds its
@@ -41,6 +55,9 @@ var small = []string{
 	"vocab.txt", "vocab.json", "merges.txt",
 	modulesFile, promptsFile, colbertFile, "sentence_*_config.json",
 }
+
+// vocabularies are the files of small that grow with a tokenizer's vocabulary.
+var vocabularies = []string{"tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"}
 
 // pieces are tokenizer files that are fetched only if there is no tokenizer.json.
 var pieces = []string{"spiece.model", "sentencepiece.bpe.model"}

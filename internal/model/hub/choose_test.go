@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 )
 
@@ -102,9 +103,15 @@ func hugeIndex() string {
 }
 
 // What this package downloads, package weights reads, and no less.
-func TestParsedLimits(t *testing.T) {
-	for file, most := range map[string]int64{"model.safetensors.index.json": weights.MaxIndexBytes, "0_Transformer/pytorch_model.bin.index.json": weights.MaxIndexBytes, modulesFile: maxModulesBytes} {
-		if got := maxParsed(file); got != most {
+func TestLimits(t *testing.T) {
+	for file, most := range map[string]int64{
+		"model.safetensors.index.json": weights.MaxIndexBytes, "0_Transformer/pytorch_model.bin.index.json": weights.MaxIndexBytes,
+		"model.safetensors": maxFile, "2_Dense/pytorch_model.bin": maxFile, "model-00001-of-00002.safetensors": maxFile,
+		"tokenizer.json": tokenizer.MaxFile, "0_Transformer/vocab.txt": tokenizer.MaxFile, "spiece.model": tokenizer.MaxFile,
+		modulesFile: maxConfig, "config.json": maxConfig, "1_Pooling/config.json": maxConfig, "tokenizer_config.json": maxConfig, promptsFile: maxConfig,
+		colbertFile: maxConfig, "special_tokens_map.json": maxConfig, "sentence_bert_config.json": maxConfig,
+	} {
+		if got := limitOf(file); got != most {
 			t.Errorf("%s: at most %d bytes, want %d", file, got, most)
 		}
 	}

@@ -127,6 +127,9 @@ func (c *client) head(ctx context.Context, commit, file string) (m meta, err err
 		}
 		return false, err
 	})
+	if err == nil {
+		err = checkSize(c.model, file, m.size)
+	}
 	return m, err
 }
 

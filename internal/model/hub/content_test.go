@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -179,16 +180,57 @@ func TestUselessAnswers(t *testing.T) {
 	}
 }
 
-// Files that are parsed have a size limit.
-func TestHugeIndex(t *testing.T) {
-	h := newFakeHub(t, tinyModel())
-	h.onHead = func(w http.ResponseWriter, r *http.Request, file string, content []byte) bool {
-		if file == modulesFile {
-			w.Header().Set("Content-Length", "99999999")
+// A small file that is said to be huge is refused before anything of the model is fetched, and one that is huge although it
+// is said to be small is never stored: whether its answer tells no length, or a false one.
+func TestHugeSmallFiles(t *testing.T) {
+	for file, most := range map[string]string{modulesFile: "16777216", "config.json": "16777216", "tokenizer_config.json": "16777216",
+		"1_Pooling/config.json": "16777216", "tokenizer.json": "268435456"} {
+		h := newFakeHub(t, tinyModel())
+		h.onHead = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
+			if name == file {
+				w.Header().Set("Content-Length", "999999999")
+			}
+			return name == file
 		}
-		return file == modulesFile
+		s := h.settings(t)
+		_, err := pull(s, Main, Options{})
+		var fault *ModelError
+		if !errors.As(err, &fault) || fault.File != file || !strings.Contains(err.Error(), file+": 999999999 bytes, at most "+most) {
+			t.Errorf("%s: %v", file, err)
+		}
+		for _, request := range h.seen() {
+			if strings.HasPrefix(request, "GET /"+testModel) && !strings.Contains(request, modulesFile) || strings.HasPrefix(request, "GET storage") {
+				t.Errorf("%s: %s", file, request)
+			}
+		}
 	}
-	if _, err := pull(h.settings(t), Main, Options{}); err == nil || !strings.Contains(err.Error(), "modules.json: 99999999 bytes, at most 16777216") {
-		t.Errorf("%v", err)
+	for _, length := range []string{"", "22", "50000000"} { // tiny's config.json has 22 bytes
+		h := newFakeHub(t, tinyModel())
+		h.onGet = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
+			if name != "config.json" {
+				return false
+			}
+			if length != "" {
+				w.Header().Set("Content-Length", length)
+			}
+			w.(http.Flusher).Flush()
+			for range 50 {
+				if _, err := w.Write(bytes.Repeat([]byte(" "), 1_000_000)); err != nil {
+					break
+				}
+			}
+			return true
+		}
+		s := h.settings(t)
+		if _, err := pull(s, Main, Options{}); err == nil || !strings.Contains(err.Error(), "config.json: ") {
+			t.Errorf("length %q: %v", length, err)
+		}
+		stored := 0
+		for _, content := range contents(t, s.cache) {
+			stored += len(content)
+		}
+		if stored > 10_000 {
+			t.Errorf("length %q: %d bytes are stored", length, stored)
+		}
 	}
 }

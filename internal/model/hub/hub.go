@@ -189,9 +189,6 @@ func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	g.timing = patience
 	files, err := choose(g.model, listed, func(file string) ([]byte, error) {
 		m, err := g.head(ctx, commit, file)
-		if most := maxParsed(file); err == nil && m.size > most {
-			err = &ModelError{Name: g.model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", m.size, most), Remedy: "use another revision or model"}
-		}
 		if err == nil {
 			m, err = g.ensure(ctx, commit, file, m)
 		}

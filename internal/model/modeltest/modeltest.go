@@ -63,6 +63,9 @@ func (t *Tensors) Add(name string, deviation float64, shape ...int) {
 	t.list = append(t.list, shard.Tensor{Name: name, DType: "F32", Shape: shape, Data: data})
 }
 
+// Append adds a tensor as it is.
+func (t *Tensors) Append(tensor shard.Tensor) { t.list = append(t.list, tensor) }
+
 // Linear adds a layer's weight and bias. Layers with many inputs have smaller weights,
 // so that nothing saturates.
 func (t *Tensors) Linear(name string, out, in int) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
@@ -22,6 +23,8 @@ type overrides struct {
 	StripAccents *bool  `json:"strip_accents"`
 	Chinese      *bool  `json:"tokenize_chinese_chars"`
 	PrefixSpace  bool   `json:"add_prefix_space"`
+
+	Decoder map[string]token `json:"added_tokens_decoder"`
 }
 
 // Classes that set the normalizer of BERT, or the space that ByteLevel puts before a text,
@@ -54,8 +57,10 @@ func override(dir string, text []byte) ([]byte, error) {
 	if o.Class == "" {
 		o.Class = modelClass(dir)
 	}
-	if text, err = changed(text, o.truncate); err != nil {
-		return nil, err
+	for _, change := range []func(map[string]json.RawMessage) bool{o.truncate, o.match} {
+		if text, err = changed(text, change); err != nil {
+			return nil, err
+		}
 	}
 	switch class := strings.TrimSuffix(o.Class, "Fast"); {
 	case slices.Contains(bertClasses, class):
@@ -103,6 +108,32 @@ func (o *overrides) truncate(file map[string]json.RawMessage) bool {
 		file["truncation"] = json.RawMessage(`{"direction":"Left"}`)
 	}
 	return true
+}
+
+// match sets how added tokens match a text, where added_tokens_decoder describes them.
+func (o *overrides) match(file map[string]json.RawMessage) bool {
+	var tokens []object
+	if len(o.Decoder) == 0 || json.Unmarshal(file["added_tokens"], &tokens) != nil {
+		return false
+	}
+	differs := false
+	for _, is := range tokens {
+		id, _ := is["id"].(float64)
+		want := o.Decoder[strconv.FormatFloat(id, 'f', -1, 64)]
+		if !want.described || want.Content != is["content"] {
+			continue
+		}
+		flags := object{"lstrip": want.Lstrip, "rstrip": want.Rstrip, "single_word": want.SingleWord, "normalized": want.Normalized}
+		for key, value := range flags {
+			differs = differs || is[key] != value
+			is[key] = value
+		}
+	}
+	text, err := json.Marshal(tokens)
+	if differs && err == nil {
+		file["added_tokens"] = text
+	}
+	return differs && err == nil
 }
 
 // normalize sets what BERT's classes set in a BertNormalizer.

@@ -152,6 +152,55 @@ func TestSpecialTokensOfClass(t *testing.T) {
 	}
 }
 
+// The mask takes the space before it only if an object says so, or the class (MPNet's and CamemBERT's, but no longer RoBERTa's).
+// added_tokens_decoder counts more than special_tokens_map.json, and that more than tokenizer_config.json. The ids are those of
+// transformers 5.24.
+func TestSpaceBeforeMask(t *testing.T) {
+	const (
+		strips = `{"content": "<mask>", "lstrip": true, "rstrip": false, "single_word": false, "normalized": false, "__type": "AddedToken"}`
+		keeps  = `{"content": "<mask>", "lstrip": false, "rstrip": false, "single_word": false, "normalized": false, "__type": "AddedToken"}`
+		both   = `{"content": "<mask>", "lstrip": true, "rstrip": true, "single_word": false, "normalized": false, "__type": "AddedToken"}`
+		merges = `{"<s>": 0, "</s>": 1, "<mask>": 2, "a": 3, "Ġ": 4}`
+		file   = `{"added_tokens": [{"id": 2, "content": "<mask>", "lstrip": true, "normalized": false, "special": true}],
+			"pre_tokenizer": {"type": "ByteLevel", "use_regex": true, "add_prefix_space": false},
+			"post_processor": {"type": "RobertaProcessing", "cls": ["<s>", 0], "sep": ["</s>", 1]},
+			"model": {"type": "BPE", "vocab": ` + merges + `, "merges": []}}`
+	)
+	for _, c := range []struct {
+		config, specials, file string
+		want                   []uint32
+	}{
+		{``, ``, ``, []uint32{0, 3, 4, 2, 4, 3, 1}},
+		{`{"mask_token": "<mask>"}`, ``, ``, []uint32{0, 3, 4, 2, 4, 3, 1}},
+		{`{"mask_token": ` + strips + `}`, ``, ``, []uint32{0, 3, 2, 4, 3, 1}},
+		{`{"mask_token": ` + both + `}`, ``, ``, []uint32{0, 3, 2, 3, 1}},
+		{`{"mask_token": ` + strips + `}`, `{"mask_token": ` + keeps + `}`, ``, []uint32{0, 3, 4, 2, 4, 3, 1}},
+		{`{"mask_token": "<mask>"}`, `{"mask_token": ` + strips + `}`, ``, []uint32{0, 3, 2, 4, 3, 1}},
+		{`{"added_tokens_decoder": {"2": ` + strips + `}, "mask_token": "<mask>"}`, `{"mask_token": ` + keeps + `}`, ``, []uint32{0, 3, 2, 4, 3, 1}},
+		{`{"tokenizer_class": "GPT2Tokenizer", "mask_token": ` + strips + `}`, ``, ``, []uint32{3, 2, 4, 3}},
+		{``, ``, file, []uint32{0, 3, 2, 4, 3, 1}},
+		{`{"mask_token": ` + keeps + `}`, ``, file, []uint32{0, 3, 2, 4, 3, 1}},
+		{`{"added_tokens_decoder": {"2": ` + keeps + `}}`, ``, file, []uint32{0, 3, 4, 2, 4, 3, 1}},
+	} {
+		tokens, err := Open(folderOf(t, map[string]string{"config.json": `{"model_type": "roberta"}`, "tokenizer_config.json": c.config, "special_tokens_map.json": c.specials,
+			"tokenizer.json": c.file, "vocab.json": merges, "merges.txt": "#version: 0.2\n"}))
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.config, c.specials, err)
+			continue
+		}
+		if got, _ := tokens.Frame(tokens.Encode(nil, "a <mask> a"), 0); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s, %s: %v, want %v", c.config, c.specials, got, c.want)
+		}
+	}
+	tokens, err := Open(folderOf(t, map[string]string{"config.json": `{"model_type": "mpnet"}`, "vocab.txt": "<s>\n<pad>\n</s>\n[UNK]\na\n<mask>\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := tokens.Frame(tokens.Encode(nil, "a <mask> a"), 0); fmt.Sprint(got) != "[0 4 5 4 2]" {
+		t.Errorf("MPNet: %v", got)
+	}
+}
+
 // folderOf is a folder of files by their names, without those whose text is empty.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()

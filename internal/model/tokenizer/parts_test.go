@@ -124,6 +124,26 @@ func TestSentencePieceErrors(t *testing.T) {
 	}
 }
 
+// An error in an older folder's tokenizer names a file that is there.
+func TestOldFileErrors(t *testing.T) {
+	const merges = `{"<s>": 0, "</s>": 1, "a": 2}`
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"vocab.txt": strings.Repeat("\x00", 1000)}, "vocab.txt: it has bytes of value 0"},
+		{map[string]string{"vocab.txt": "a\n[UNK]\n"}, `vocab.txt: it has 2 tokens, and lacks "[CLS]", which is put around texts`},
+		{map[string]string{"vocab.json": "\x00", "merges.txt": "a b\n"}, "vocab.json: invalid character"},
+		{map[string]string{"vocab.json": merges, "merges.txt": "\x00"}, "merges.txt: it has bytes of value 0"},
+		{map[string]string{"vocab.json": merges, "merges.txt": "a\n"}, "vocab.json, converted to a tokenizer.json: "},
+		{map[string]string{"vocab.json": `{"a": 0}`, "merges.txt": "#\n"}, `vocab.json: it has 1 tokens, and lacks "<s>"`},
+	} {
+		if _, err := Open(folderOf(t, c.files)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.files, err, c.want)
+		}
+	}
+}
+
 // CamemBERT's <s> and </s> stay if its SentencePiece model has them.
 func TestCamembert(t *testing.T) {
 	dir := unigramFolder(t, "xlmr", "sentencepiece.bpe.model")
@@ -192,7 +212,7 @@ func FuzzSentencePieces(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text, err := m.file(&settings{}, []string{"</s>"}, nil, nil, nil)
+		text, err := m.file(&settings{}, []token{{Content: "</s>"}}, nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

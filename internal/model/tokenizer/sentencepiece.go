@@ -169,12 +169,12 @@ func fromT5(dir string, s *settings) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %d extra_ids", filepath.Join(dir, "tokenizer_config.json"), sentinels)
 	}
 	eos := s.EOS.or("</s>")
-	special := []string{s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>")}
+	special := []token{s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>")}
 	for i := sentinels - 1; i >= 0; i-- {
 		name := "<extra_id_" + strconv.Itoa(i) + ">"
 		m.pieces = append(m.pieces, pieceEntry{name: name, kind: controlPiece})
 	}
-	return m.file(s, special, nil, []string{eos}, []string{eos})
+	return m.file(s, special, nil, []string{eos.Content}, []string{eos.Content})
 }
 
 // fromXLMR makes the tokenizer of XLM-R or CamemBERT from sentencepiece.bpe.model. Both
@@ -188,13 +188,15 @@ func fromXLMR(dir string, s *settings) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %d pieces", dir, len(m.pieces))
 	}
 	bos, eos, pad, unknown, mask := s.CLS.or("<s>"), s.SEP.or("</s>"), s.PAD.or("<pad>"), s.Unknown.or("<unk>"), s.Mask.or("<mask>")
-	own, from := []pieceEntry{{name: bos}, {name: pad}, {name: eos}, {name: unknown}}, 3
+	own, from := []pieceEntry{{name: bos.Content}, {name: pad.Content}, {name: eos.Content}, {name: unknown.Content}}, 3
 	if camembert(dir, s) {
-		own, from = []pieceEntry{{name: "<s>NOTUSED"}, {name: pad}, {name: "</s>NOTUSED"}, {name: unknown}, {name: "<unk>NOTUSED", score: -100}}, 1
+		mask = mask.stripping()
+		own, from = []pieceEntry{{name: "<s>NOTUSED"}, {name: pad.Content}, {name: "</s>NOTUSED"}, {name: unknown.Content}, {name: "<unk>NOTUSED", score: -100}}, 1
 	}
-	m.pieces = append(append(own, m.pieces[from:]...), pieceEntry{name: mask})
+	m.pieces = append(append(own, m.pieces[from:]...), pieceEntry{name: mask.Content})
 	m.unknown = 3
-	return m.file(s, []string{bos, pad, eos, unknown, mask}, []string{bos}, []string{eos}, []string{eos, eos})
+	first, last := bos.Content, eos.Content
+	return m.file(s, []token{bos, pad, eos, unknown, mask}, []string{first}, []string{last}, []string{last, last})
 }
 
 // maxSentinels is the greatest number of T5's extra_ids.
@@ -226,16 +228,16 @@ func camembert(dir string, s *settings) bool {
 
 // file writes the tokenizer.json that the transformers library makes from such a model,
 // with the special tokens before, after and between texts.
-func (m *sentencePieces) file(s *settings, special, before, after, between []string) ([]byte, error) {
+func (m *sentencePieces) file(s *settings, special []token, before, after, between []string) ([]byte, error) {
 	vocabulary := make(object, len(m.pieces))
+	var pieces []token
 	for id, p := range m.pieces {
 		vocabulary[p.name] = id
 		if p.kind == controlPiece || p.kind == userDefinedPiece {
-			special = append(special, p.name)
+			pieces = append(pieces, token{Content: p.name})
 		}
 	}
-	slices.Sort(special)
-	tokens := added(vocabulary, slices.Compact(special)...)
+	tokens := added(vocabulary, append(pieces, special...)...)
 	around := func(names []string) (list []any) {
 		for _, name := range names {
 			list = append(list, object{"SpecialToken": object{"id": name}})

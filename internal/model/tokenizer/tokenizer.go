@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
@@ -37,8 +38,8 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the greatest length of a tokenizer file in bytes.
-const maxFile = 256 << 20
+// MaxFile is the greatest length of a tokenizer file in bytes.
+const MaxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
 // (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
@@ -61,6 +62,9 @@ func open(dir string, lowercase bool) (Tokenizer, error) {
 		return nil, err
 	}
 	t, err := Parse(text)
+	if err != nil && at != dir { // the reader speaks of a file that is not there
+		return nil, fmt.Errorf("%s, converted to a tokenizer.json: %w", at, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", at, err)
 	}
@@ -123,56 +127,72 @@ func parsePipeline(text []byte) (Tokenizer, error) {
 	return t, nil
 }
 
-func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
+func read(path string) ([]byte, error) { return file.Read(path, MaxFile, "tokenizer") }
 
 // settings are the settings of tokenizer_config.json and special_tokens_map.json, which
 // older folders have beside a bare vocabulary.
 type settings struct {
-	Lowercase    *bool  `json:"do_lower_case"`
-	StripAccents *bool  `json:"strip_accents"`
-	Chinese      *bool  `json:"tokenize_chinese_chars"`
-	PrefixSpace  bool   `json:"add_prefix_space"`
-	AddBOS       bool   `json:"add_bos_token"`
-	Class        string `json:"tokenizer_class"`
-	Legacy       *bool  `json:"legacy"`
-	Sentinels    *int   `json:"extra_ids"`
-	CLS          token  `json:"cls_token"`
-	SEP          token  `json:"sep_token"`
-	BOS          token  `json:"bos_token"`
-	EOS          token  `json:"eos_token"`
-	PAD          token  `json:"pad_token"`
-	Mask         token  `json:"mask_token"`
-	Unknown      token  `json:"unk_token"`
+	Decoder      map[string]token `json:"added_tokens_decoder"`
+	Lowercase    *bool            `json:"do_lower_case"`
+	StripAccents *bool            `json:"strip_accents"`
+	Chinese      *bool            `json:"tokenize_chinese_chars"`
+	PrefixSpace  bool             `json:"add_prefix_space"`
+	AddBOS       bool             `json:"add_bos_token"`
+	Class        string           `json:"tokenizer_class"`
+	Legacy       *bool            `json:"legacy"`
+	Sentinels    *int             `json:"extra_ids"`
+	CLS          token            `json:"cls_token"`
+	SEP          token            `json:"sep_token"`
+	BOS          token            `json:"bos_token"`
+	EOS          token            `json:"eos_token"`
+	PAD          token            `json:"pad_token"`
+	Mask         token            `json:"mask_token"`
+	Unknown      token            `json:"unk_token"`
 }
 
-// token is a special token: its text, or an object that holds it.
-type token string
+// token is a special token: its text, or an object that also says how it matches.
+type token struct {
+	Content    string
+	Lstrip     bool // the match includes the white space before it
+	Rstrip     bool // and after it
+	SingleWord bool `json:"single_word"`
+	Normalized bool // it is looked for in the normalised text
+
+	described bool // by an object
+}
 
 func (t *token) UnmarshalJSON(b []byte) error {
-	if string(b) == "null" {
+	*t = token{}
+	if string(b) == "null" || json.Unmarshal(b, &t.Content) == nil {
 		return nil
 	}
-	var object struct{ Content string }
-	var text string
-	if json.Unmarshal(b, &text) == nil {
-		*t = token(text)
-		return nil
-	}
-	err := json.Unmarshal(b, &object)
-	*t = token(object.Content)
+	type plain token
+	err := json.Unmarshal(b, (*plain)(t))
+	t.described = err == nil
 	return err
 }
 
-func (t token) or(usual string) string {
-	if t == "" {
-		return usual
+func (t token) or(usual string) token {
+	if t.Content == "" {
+		t.Content = usual
 	}
-	return string(t)
+	return t
 }
 
+// stripping is a mask as CamemBERT's and MPNet's classes have it, unless an object describes it.
+func (t token) stripping() token {
+	t.Lstrip = t.Lstrip || !t.described
+	return t
+}
+
+// readSettings reads both files. As in transformers, special_tokens_map.json takes precedence, but counts for nothing
+// beside added_tokens_decoder, which says how the tokens match.
 func readSettings(dir string) (*settings, error) {
 	s := &settings{}
-	for _, name := range []string{"special_tokens_map.json", "tokenizer_config.json"} {
+	for _, name := range []string{"tokenizer_config.json", "special_tokens_map.json"} {
+		if s.Decoder != nil {
+			break
+		}
 		b, err := read(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -184,6 +204,13 @@ func readSettings(dir string) (*settings, error) {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
 	}
+	for _, t := range []*token{&s.CLS, &s.SEP, &s.BOS, &s.EOS, &s.PAD, &s.Mask, &s.Unknown} {
+		for _, described := range s.Decoder {
+			if described.Content == t.Content && t.Content != "" {
+				*t = described
+			}
+		}
+	}
 	return s, nil
 }
 
@@ -191,13 +218,21 @@ func readSettings(dir string) (*settings, error) {
 // reader.
 type object = map[string]any
 
-// added makes the entries of special tokens that the vocabulary has.
-func added(vocabulary object, names ...string) []object {
-	var list []object
-	for _, name := range names {
-		if id, ok := vocabulary[name]; ok {
-			list = append(list, object{"id": id, "content": name, "normalized": false, "lstrip": name == "<mask>", "special": true})
+// added makes the entries of special tokens that the vocabulary has. Of two descriptions of one token, the later counts.
+func added(vocabulary object, tokens ...token) []object {
+	list, at := []object{}, map[string]int{}
+	for _, t := range tokens {
+		id, ok := vocabulary[t.Content]
+		if !ok {
+			continue
 		}
+		entry := object{"id": id, "content": t.Content, "lstrip": t.Lstrip, "rstrip": t.Rstrip, "single_word": t.SingleWord, "normalized": t.Normalized, "special": true}
+		if i, again := at[t.Content]; again {
+			list[i] = entry
+			continue
+		}
+		at[t.Content] = len(list)
+		list = append(list, entry)
 	}
 	return list
 }
@@ -215,15 +250,42 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	for id, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
 		vocabulary[strings.TrimSuffix(line, "\r")] = id // the later of two, as in Python
 	}
-	cls, sep := s.CLS.or("[CLS]"), s.SEP.or("[SEP]")
+	cls, sep, pad, unknown, mask, around := s.CLS.or("[CLS]"), s.SEP.or("[SEP]"), s.PAD.or("[PAD]"), s.Unknown.or("[UNK]"), s.Mask.or("[MASK]"), "BertProcessing"
+	if strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "MPNet") {
+		cls, sep, pad, mask, around = s.CLS.or("<s>"), s.SEP.or("</s>"), s.PAD.or("<pad>"), s.Mask.or("<mask>").stripping(), "RobertaProcessing"
+	}
+	if err := checkSpecial(dir, "vocab.txt", text, vocabulary, cls, sep); err != nil {
+		return nil, err
+	}
 	lowercase, chinese := s.Lowercase == nil || *s.Lowercase, s.Chinese == nil || *s.Chinese
 	return json.Marshal(object{
 		"normalizer":     object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese, "strip_accents": s.StripAccents, "lowercase": lowercase},
 		"pre_tokenizer":  object{"type": "BertPreTokenizer"},
-		"added_tokens":   added(vocabulary, s.PAD.or("[PAD]"), s.Unknown.or("[UNK]"), cls, sep, s.Mask.or("[MASK]")),
-		"post_processor": object{"type": "BertProcessing", "cls": []any{cls, vocabulary[cls]}, "sep": []any{sep, vocabulary[sep]}},
-		"model":          object{"type": "WordPiece", "unk_token": s.Unknown.or("[UNK]"), "vocab": vocabulary},
+		"added_tokens":   added(vocabulary, unknown, sep, pad, cls, mask),
+		"post_processor": processor(around, cls, sep, vocabulary),
+		"model":          object{"type": "WordPiece", "unk_token": unknown.Content, "vocab": vocabulary},
 	})
+}
+
+// processor puts BERT's or RoBERTa's special tokens around a text.
+func processor(kind string, cls, sep token, vocabulary object) object {
+	return object{"type": kind, "cls": []any{cls.Content, vocabulary[cls.Content]}, "sep": []any{sep.Content, vocabulary[sep.Content]}}
+}
+
+// checkSpecial checks that a file with a vocabulary has the tokens that are put around a text.
+func checkSpecial(dir, name string, text []byte, vocabulary object, tokens ...token) error {
+	for _, t := range tokens {
+		if _, ok := vocabulary[t.Content]; ok {
+			continue
+		}
+		problem, remedy := fmt.Sprintf("it has %d tokens, and lacks %.80q, which is put around texts", len(vocabulary), t.Content),
+			"use the file that belongs to the model, or name the model's own in tokenizer_config.json (cls_token, sep_token, bos_token)"
+		if bytes.IndexByte(text, 0) >= 0 {
+			problem, remedy = "it has bytes of value 0, and lacks the token "+strconv.Quote(t.Content), "the file is damaged: fetch or save the model again"
+		}
+		return fmt.Errorf("%s: %s: %s", filepath.Join(dir, name), problem, remedy)
+	}
+	return nil
 }
 
 // checkLines checks that the tokenizer.json made from a file of lines stays within its
@@ -251,6 +313,9 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	if err := checkLines(dir, "merges.txt", text); err != nil {
 		return nil, err
 	}
+	if bytes.IndexByte(text, 0) >= 0 { // spelt in merges.txt, a zero byte is another character
+		return nil, fmt.Errorf("%s: it has bytes of value 0: the file is damaged: fetch or save the model again", filepath.Join(dir, "merges.txt"))
+	}
 	merges := []string{}
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimSuffix(line, "\r")
@@ -260,10 +325,20 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 		merges = append(merges, line)
 	}
 	bos, eos := s.BOS.or("<s>"), s.EOS.or("</s>")
-	special := []string{bos, s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>"), s.Mask.or("<mask>")}
+	cls, sep := s.CLS.or("<s>"), s.SEP.or("</s>")
+	special := []token{bos, eos, s.Unknown.or("<unk>"), sep, s.PAD.or("<pad>"), cls, s.Mask.or("<mask>")}
 	gpt2 := strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "GPT2") // OPT's class, too
-	if gpt2 && s.Mask == "" {                                           // it has no mask of its own: a text may spell the one of the vocabulary like any word
-		special = special[:4]
+	if gpt2 {                                                           // it has no such tokens of its own: a text may spell them like any word
+		special = []token{s.BOS, s.EOS, s.Unknown, s.PAD, s.Mask}
+	}
+	around := []token{cls, sep}
+	if gpt2 {
+		if around = nil; s.AddBOS {
+			around = []token{bos}
+		}
+	}
+	if err := checkSpecial(dir, "vocab.json", nil, vocabulary, around...); err != nil {
+		return nil, err
 	}
 	file := object{
 		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
@@ -273,11 +348,10 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	switch {
 	case gpt2 && s.AddBOS: // as OPT's configuration says
 		file["post_processor"] = object{"type": "TemplateProcessing",
-			"single":         []any{object{"SpecialToken": object{"id": bos}}, object{"Sequence": object{"id": "A"}}},
-			"special_tokens": object{bos: object{"ids": []any{vocabulary[bos]}}}}
+			"single":         []any{object{"SpecialToken": object{"id": bos.Content}}, object{"Sequence": object{"id": "A"}}},
+			"special_tokens": object{bos.Content: object{"ids": []any{vocabulary[bos.Content]}}}}
 	case !gpt2:
-		cls, sep := s.CLS.or(bos), s.SEP.or(eos)
-		file["post_processor"] = object{"type": "RobertaProcessing", "cls": []any{cls, vocabulary[cls]}, "sep": []any{sep, vocabulary[sep]}}
+		file["post_processor"] = processor("RobertaProcessing", cls, sep, vocabulary)
 	}
 	return json.Marshal(file)
 }

@@ -1,0 +1,71 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/jsonfile"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// The classification heads of all architectures, of one class or more, give the logits of transformers
+// (testdata/classifiers/golden.py).
+func TestGoldenClassifiers(t *testing.T) {
+	var golden []struct {
+		Config modeltest.Object
+		Shapes map[string][]int
+		IDs    []uint32
+		Logits []float32
+	}
+	jsonfile.Read(t, "testdata/classifiers/golden.json", &golden)
+	vocabulary := modeltest.Object{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
+	for id := 5; id < 12; id++ {
+		vocabulary[string(rune('a'+id))] = id
+	}
+	tokenizer := modeltest.Tokenizer()
+	tokenizer["model"], tokenizer["added_tokens"] = modeltest.Object{"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary}, []modeltest.Object{}
+	for i, g := range golden {
+		name := fmt.Sprintf("%d, %v", i, g.Config["model_type"])
+		dir := t.TempDir()
+		if err := modeltest.WriteJSON(dir, map[string]any{"config.json": g.Config, "tokenizer.json": tokenizer, "tokenizer_config.json": modeltest.Object{}}); err != nil {
+			t.Fatal(err)
+		}
+		var tensors modeltest.Tensors
+		for tensor, shape := range g.Shapes {
+			n := 1
+			for _, d := range shape {
+				n *= d
+			}
+			var data []byte
+			at := float64(crc32.ChecksumIEEE([]byte(tensor)) % 1000)
+			for k := range n {
+				step := float64(0.7 * float64(k))
+				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(.5*math.Sin(at+step))))
+			}
+			tensors.Append(shard.Tensor{Name: tensor, DType: "F32", Shape: shape, Data: data})
+		}
+		if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenClassifier(t.Context(), dir, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		scores, err := c.Classify(t.Context(), [][2]string{{"h j l", "i f g"}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if scores[0].Tokens != len(g.IDs) {
+			t.Errorf("%s: %d tokens, want %d", name, scores[0].Tokens, len(g.IDs))
+		}
+		compare(t, name, scores[0].Logits, g.Logits, 1e-5)
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
