@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -464,19 +465,30 @@ func TestTenThousand(t *testing.T) {
 	}
 }
 
-// Results in another language than the encoders' are ranked, and the bar says that this says little, whatever the page
-// calls its language. Of English results it does not say so.
+// Results in another language than the encoders' keep their places, without a badge, and the bar says so, whatever the
+// page calls its language. Of English results it does not say so.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	warning := label(t, "engineForeign")
 	german := open(t, chromium(t), pages.DuckDuckGo.URL(pages.Trains, "", "count", "6"))
 	if lang := call[string](german, `() => document.documentElement.lang`); lang != "en" {
 		t.Errorf("the German page calls itself %s", lang)
 	}
-	german.press("barSupporting")
-	german.waitStatus(warning)
+	original := german.titles(list)
+	for _, chip := range []string{"barSupporting", "barOpposing"} {
+		german.press(chip)
+		german.waitStatus(label(t, "barForeign", 6, 6))
+		german.calm()
+		german.waitStatus(label(t, "barNoneRanked"))
+		if badges := german.badges(); len(badges) > 0 {
+			t.Errorf("German results have badges: %q", badges)
+		}
+		if got := german.titles(list); !slices.Equal(got, original) {
+			t.Errorf("German results have moved: %q", got)
+		}
+	}
 	german.press("barUndo")
 	german.waitStatus(label(t, "barReady", 6))
+	warning, _, _ := strings.Cut(label(t, "barForeign"), "$")
 	if said := german.status(); strings.Contains(said, warning) {
 		t.Errorf("after undoing, the bar says %q", said)
 	}
@@ -485,12 +497,80 @@ func TestLanguage(t *testing.T) {
 		call[any](english, `(lang) => { document.documentElement.lang = lang; }`, lang)
 		english.press("barSupporting")
 		english.waitTitles(list, supporting(t, results))
-		wait.Until(t, "all is said", func() bool {
-			return callOn[bool](english, english.bar(), `function () { return this.querySelector('.busy') === null; }`)
-		})
+		english.calm()
 		if said := english.status(); strings.Contains(said, warning) || !strings.Contains(said, label(t, "barRankedSides")) {
 			t.Errorf("of English results in a page that calls itself %q, the bar says %q", lang, said)
 		}
+	}
+}
+
+// Among English results, those in another language stand where they stood, and the others are ranked around them.
+func TestLanguageMixed(t *testing.T) {
+	t.Parallel()
+	x, english := ddg(t, "", 12)
+	german := pages.Results(pages.Trains, 1, 6)
+	foreign := map[int]pages.Result{0: german[1], 4: german[2], 5: german[5], 11: german[4]}
+	var read []pages.Result
+	for i, result := range english {
+		if other, ok := foreign[i]; !ok {
+			read = append(read, result)
+		} else {
+			call[any](x, `(i, title, snippet) => {
+				results()[i].querySelector('h2 span').textContent = title;
+				results()[i].querySelector('[data-result="snippet"] span span').textContent = snippet;
+			}`, i, other.Title, other.Snippet)
+		}
+	}
+	order := supporting(t, read)
+	for _, i := range slices.Sorted(maps.Keys(foreign)) {
+		order = slices.Insert(order, i, foreign[i].Title)
+	}
+	x.waitStatus(label(t, "barReady", 12))
+	x.press("barSupporting")
+	x.waitTitles(list, order)
+	x.waitStatus(label(t, "barForeign", 4, 12))
+	x.calm()
+	x.waitStatus(label(t, "barRankedSides"))
+	if badges := x.badges(); len(badges) != len(read) {
+		t.Errorf("%d badges, want %d: %q", len(badges), len(read), badges)
+	}
+	picture(t, x, "language-mixed")
+}
+
+// If a page's styles say where results stand, they stay in its order, and the bar says so. If they only lay them out, the
+// results are ordered.
+func TestPlaced(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		style  string
+		placed bool
+	}{
+		"order":         {`list.style.display = 'flex'; list.style.flexDirection = 'column'; items.forEach((item, i) => { item.style.order = i; })`, true},
+		"reversed":      {`list.style.display = 'flex'; list.style.flexDirection = 'column-reverse'`, true},
+		"grid rows":     {`list.style.display = 'grid'; items.forEach((item, i) => { item.style.gridRow = i + 1; })`, true},
+		"positions":     {`list.style.position = 'relative'; items.forEach((item, i) => { item.style.cssText = 'position: absolute; top: ' + 150 * i + 'px'; })`, true},
+		"grid":          {`list.style.display = 'grid'; list.style.gridTemplateColumns = '1fr 1fr 1fr'`, false},
+		"right to left": {`list.style.direction = 'rtl'; list.style.display = 'flex'; list.style.flexWrap = 'wrap'; items.forEach((item) => { item.style.width = '30%'; })`, false},
+		"newspaper":     {`list.style.columnCount = 2`, false},
+		"hidden":        {`items.forEach((item, i) => { if (i % 3) item.style.display = 'none'; })`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x, results := ddg(t, "", 12)
+			call[any](x, `() => { const list = results()[0].parentElement; const items = [...list.children]; `+c.style+` }`)
+			x.press("barSupporting")
+			if c.placed {
+				x.waitStatus(label(t, "barPlaced"))
+				x.waitTitles(list, titles(results))
+				x.waitBadges(nil)
+				return
+			}
+			x.waitTitles(list, supporting(t, results))
+			x.calm()
+			time.Sleep(2 * time.Second) // longer than the bar looks at what the reader sees
+			x.waitStatus(label(t, "barRankedSides"))
+			x.waitTitles(list, supporting(t, results))
+		})
 	}
 }
 
