@@ -537,6 +537,36 @@ func TestLanguageMixed(t *testing.T) {
 	picture(t, x, "language-mixed")
 }
 
+// Results in an open shadow root are found, there at once or later, ranked, and put back.
+func TestShadow(t *testing.T) {
+	t.Parallel()
+	for _, later := range []string{"", "yes"} {
+		x, results := ddg(t, "shadow", 12, strings.Fields("later "+later)...)
+		if later != "" {
+			time.Sleep(time.Second) // longer than the bar waits before it looks: it has seen no results
+			call[any](x, `() => show()`)
+		}
+		x.waitStatus(label(t, "barReady", 12))
+		x.press("barSupporting")
+		x.waitTitles(list, supporting(t, results))
+		x.calm()
+		if badges := x.badges(); len(badges) != 12 {
+			t.Errorf("%d badges", len(badges))
+		}
+		if inside := callOn[bool](x, x.bar(), `function () { return this.getRootNode().host.getRootNode() === listRoot; }`); !inside {
+			t.Error("the bar is not above the results")
+		}
+		call[any](x, `() => results()[0].parentElement.append(results()[0].cloneNode(true))`)
+		x.waitStatus(label(t, "barRankedSides"))
+		wait.Until(t, "the result that has come is ranked", func() bool { return len(x.badges()) == 13 })
+		x.press("barUndo")
+		x.waitBadges(nil)
+		if got := x.titles(list); !slices.Equal(got[:12], titles(results)) {
+			t.Errorf("undone to %q", got)
+		}
+	}
+}
+
 // If a page's styles say where results stand, they stay in its order, and the bar says so. If they only lay them out, the
 // results are ordered.
 func TestPlaced(t *testing.T) {

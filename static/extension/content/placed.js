@@ -1,7 +1,7 @@
 // Pages whose styles say where each result stands: by `order`, by places in a grid, by absolute positions, from the end
 // to the beginning. Results that move in such a document do not move before the reader's eyes.
 
-import { parentOf } from './dom.js';
+import { above, parentOf } from './dom.js';
 
 /** @import { Result } from './read.js' */
 
@@ -23,8 +23,8 @@ export function arePlaced(results, own) {
   const turned = { pairs: 0, wrong: 0 };
   for (let i = 1; i < results.length; i++) {
     const [one, other] = [results[i - 1], results[i]];
-    const parent = parentOf(one.mover);
-    if (!(parent instanceof Element) || parent !== parentOf(other.mover)) continue;
+    const parent = above(one.mover);
+    if (!parent || parentOf(one.mover) !== parentOf(other.mover)) continue;
     const wrong = isBefore(boxOf(other.mover), boxOf(one.mover), getComputedStyle(parent));
     if (wrong === null) continue;
     for (const count of (at.get(other) ?? i) < (at.get(one) ?? i) ? [all, turned] : [all]) {
