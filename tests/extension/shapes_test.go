@@ -575,14 +575,28 @@ func TestPlaced(t *testing.T) {
 		style  string
 		placed bool
 	}{
-		"order":         {`list.style.display = 'flex'; list.style.flexDirection = 'column'; items.forEach((item, i) => { item.style.order = i; })`, true},
-		"reversed":      {`list.style.display = 'flex'; list.style.flexDirection = 'column-reverse'`, true},
-		"grid rows":     {`list.style.display = 'grid'; items.forEach((item, i) => { item.style.gridRow = i + 1; })`, true},
-		"positions":     {`list.style.position = 'relative'; items.forEach((item, i) => { item.style.cssText = 'position: absolute; top: ' + 150 * i + 'px'; })`, true},
-		"grid":          {`list.style.display = 'grid'; list.style.gridTemplateColumns = '1fr 1fr 1fr'`, false},
-		"right to left": {`list.style.direction = 'rtl'; list.style.display = 'flex'; list.style.flexWrap = 'wrap'; items.forEach((item) => { item.style.width = '30%'; })`, false},
-		"newspaper":     {`list.style.columnCount = 2`, false},
-		"hidden":        {`items.forEach((item, i) => { if (i % 3) item.style.display = 'none'; })`, false},
+		"order":            {`list.style.display = 'flex'; list.style.flexDirection = 'column'; items.forEach((item, i) => { item.style.order = i; })`, true},
+		"reversed":         {`list.style.display = 'flex'; list.style.flexDirection = 'column-reverse'`, true},
+		"grid rows":        {`list.style.display = 'grid'; items.forEach((item, i) => { item.style.gridRow = i + 1; })`, true},
+		"positions":        {`list.style.position = 'relative'; items.forEach((item, i) => { item.style.cssText = 'position: absolute; top: ' + 150 * i + 'px'; })`, true},
+		"grid":             {`list.style.display = 'grid'; list.style.gridTemplateColumns = '1fr 1fr 1fr'`, false},
+		"right to left":    {`list.style.direction = 'rtl'; list.style.display = 'flex'; list.style.flexWrap = 'wrap'; items.forEach((item) => { item.style.width = '30%'; })`, false},
+		"row from the end": {`list.style.display = 'flex'; list.style.flexDirection = 'row-reverse'; items.forEach((item) => { item.style.width = '9%'; item.style.overflow = 'hidden'; })`, true},
+		"bricks": {`
+			items.forEach((item, i) => { item.style.height = 120 + 37 * i % 110 + 'px'; item.style.overflow = 'hidden'; });
+			const lay = () => {
+				const ends = [0, 0, 0];
+				list.style.position = 'relative';
+				for (const item of results()) {
+					const at = ends.indexOf(Math.min(...ends));
+					Object.assign(item.style, { position: 'absolute', width: '30%', left: 33 * at + '%', top: ends[at] + 'px' });
+					ends[at] += item.offsetHeight;
+				}
+			};
+			lay();
+			new MutationObserver(lay).observe(list, { childList: true })`, false},
+		"newspaper": {`list.style.columnCount = 2`, false},
+		"hidden":    {`items.forEach((item, i) => { if (i % 3) item.style.display = 'none'; })`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -604,6 +618,28 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
+// The bar is not printed. Badges are: they say why the results stand so.
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	x.calm()
+	badge, bar := x.found("image", "")[0], x.bar()
+	height := func(node harness.Node) float64 {
+		return callOn[float64](x, node, `function () { return this.getBoundingClientRect().height; }`)
+	}
+	if height(bar) == 0 {
+		t.Error("the bar is not shown")
+	}
+	if err := x.Print(); err != nil {
+		t.Fatal(err)
+	}
+	if bar, badge := height(bar), height(badge); bar > 0 || badge == 0 {
+		t.Errorf("on paper, the bar is %v px high, and a badge %v", bar, badge)
+	}
+}
+
 // In a page from right to left the bar goes from right to left, and in a dark page it is dark.
 func TestLooks(t *testing.T) {
 	t.Parallel()
@@ -616,6 +652,11 @@ func TestLooks(t *testing.T) {
 			got := callOn[string](x, x.bar(), `function () { return this.dir + ' ' + this.dataset.scheme; }`)
 			if got != want {
 				t.Errorf("the bar is %s, want %s", got, want)
+			}
+			for _, node := range append(x.found("image", "")[:1], x.bar()) {
+				if lang := callOn[string](x, node, `function () { return this.closest('[lang]')?.lang ?? ''; }`); lang != "en" {
+					t.Errorf("its words, or those of a badge, call themselves %q", lang)
+				}
 			}
 			picture(t, x, "bar-"+strings.ReplaceAll(want, " ", "-"))
 		})

@@ -49,7 +49,8 @@ function isBefore(one, other, { direction, writingMode }) {
     overlap(one.top, one.bottom, other.top, other.bottom),
   ];
   if (x >= SHARED && y < SHARED) return one.top < other.top;
-  if (y >= SHARED && x < SHARED) return one.left < other.left === (direction !== 'rtl');
+  // Of columns that fill as a wall of bricks, the next one may be before in its row; it is lower then.
+  if (y >= SHARED && x < SHARED) return one.top <= other.top && one.left < other.left === (direction !== 'rtl');
   return null;
 }
 
