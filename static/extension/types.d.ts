@@ -75,10 +75,12 @@ export interface Place {
    * with the root and what the angles add to the score. null: the method left the result out.
    */
   why: { root: number; perspective: number | null } | null;
+  /** The encoders know few of its words: it was not ranked, and keeps the place that the page gave it. */
+  foreign?: boolean;
 }
 
 export type FromEngine =
-  /** The places are a permutation of all results, best first. */
+  /** The places are a permutation of all results, best first; those that are foreign stand where they stood. */
   | { type: 'ranked'; id: number; by: By; method: string; kind: string; places: Place[] }
   /** While texts travel to a server, and when they no longer do. */
   | { type: 'sending'; id: number; host: string; now: boolean }

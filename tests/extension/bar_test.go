@@ -158,6 +158,14 @@ func (x tab) waitStatus(text string) {
 	}
 }
 
+// calm waits until nothing is under way.
+func (x tab) calm() {
+	x.t.Helper()
+	wait.Until(x.t, "all is said", func() bool {
+		return callOn[bool](x, x.bar(), `function () { return this.querySelector('.busy') === null; }`)
+	})
+}
+
 // badges lists what the badges say, in the order of the page.
 func (x tab) badges() (said []string) {
 	x.t.Helper()

@@ -130,21 +130,59 @@ func TestPopupClobbered(t *testing.T) {
 	}
 }
 
+// A list in an open shadow root is found, ranked and kept as a rule like others.
+func TestPopupFindsShadow(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	address := pages.Forum.URL(pages.Uniforms, "shadow")
+	x := open(t, s, address)
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barInferred", pages.Many))
+	x.press("barSupporting")
+	x.waitTitles(pages.Forum.Result, supporting(t, results))
+	x.press("barSaveRule")
+	x.waitStatus(label(t, "barSaved", pages.Forum.Host))
+	open(t, s, pages.Forum.URL(pages.Uniforms, "shadow", "count", "9")).waitStatus(label(t, "barReady", 9))
+}
+
+// A list in a frame is not found, and the bar says that it does not look there.
+func TestPopupFrame(t *testing.T) {
+	s := chromium(t)
+	address := "https://" + pages.Forum.Host + pages.Forum.Path + "?count=0"
+	x := open(t, s, address)
+	popup := s.popup(t, address)
+	popup.pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barNoList"))
+	if said := x.status(); strings.Contains(said, label(t, "barFrames")) {
+		t.Errorf("of a page without frames the bar says %q", said)
+	}
+	call[any](popup, `() => { setTimeout(() => window.close()); }`) // it stays open if nothing was found
+	call[any](x, `() => {
+		const frame = document.createElement('iframe');
+		frame.width = frame.height = 300;
+		document.querySelector('main').replaceChildren(frame);
+	}`)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barNoList") + " " + label(t, "barFrames"))
+}
+
 // The reader points at a result, by mouse or finger, and the list that it belongs to is found.
 func TestPopupPicks(t *testing.T) {
 	for name, point := range map[string]func(*harness.Page, float64, float64) error{"mouse": (*harness.Page).Click, "finger": (*harness.Page).Tap} {
-		t.Run(name, func(t *testing.T) { picks(t, point) })
+		t.Run(name, func(t *testing.T) { picks(t, "", point) })
+		t.Run(name+" in a shadow root", func(t *testing.T) { picks(t, "shadow", point) })
 	}
 }
 
-func picks(t *testing.T, point func(page *harness.Page, x, y float64) error) {
+func picks(t *testing.T, shape string, point func(page *harness.Page, x, y float64) error) {
 	s := chromium(t)
-	address := pages.Forum.URL(pages.Uniforms, "", "from", "1")
+	address := pages.Forum.URL(pages.Uniforms, shape, "from", "1")
 	x := open(t, s, address)
 	s.popup(t, address).pressNamed(label(t, "popupPick"))
 	// A click on the page closes the popup. Before the shield (content/pick.js) has the focus, that is too early.
 	x.waitFor(`document.activeElement !== document.body && document.activeElement?.parentElement === document.documentElement`)
-	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = document.querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
+	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = (globalThis.listRoot ?? document).querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
 	wait.Until(t, "the list of the result", func() bool {
 		if err := point(x.Page, at.X, at.Y); err != nil {
 			t.Fatal(err)

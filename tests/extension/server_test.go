@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/wire"
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
@@ -168,6 +169,15 @@ func TestServer(t *testing.T) {
 	}
 	if n := server.model.seen(); n < 12 {
 		t.Errorf("the server saw %d texts", n)
+	}
+
+	// Its encoder may know other languages.
+	german := open(t, s, pages.DuckDuckGo.URL(pages.Trains, "", "count", "6"))
+	german.enter("barPlace", "Germany")
+	german.waitStatus(label(t, "barRankedServer"))
+	warning, _, _ := strings.Cut(label(t, "barForeign"), "$")
+	if badges, said := german.badges(), german.status(); len(badges) != 6 || strings.Contains(said, warning) {
+		t.Errorf("German results that the server ranked have %d badges, and the bar says %q", len(badges), said)
 	}
 
 	server.down()

@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -464,19 +465,30 @@ func TestTenThousand(t *testing.T) {
 	}
 }
 
-// Results in another language than the encoders' are ranked, and the bar says that this says little, whatever the page
-// calls its language. Of English results it does not say so.
+// Results in another language than the encoders' keep their places, without a badge, and the bar says so, whatever the
+// page calls its language. Of English results it does not say so.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	warning := label(t, "engineForeign")
 	german := open(t, chromium(t), pages.DuckDuckGo.URL(pages.Trains, "", "count", "6"))
 	if lang := call[string](german, `() => document.documentElement.lang`); lang != "en" {
 		t.Errorf("the German page calls itself %s", lang)
 	}
-	german.press("barSupporting")
-	german.waitStatus(warning)
+	original := german.titles(list)
+	for _, chip := range []string{"barSupporting", "barOpposing"} {
+		german.press(chip)
+		german.waitStatus(label(t, "barForeign", 6, 6))
+		german.calm()
+		german.waitStatus(label(t, "barNoneRanked"))
+		if badges := german.badges(); len(badges) > 0 {
+			t.Errorf("German results have badges: %q", badges)
+		}
+		if got := german.titles(list); !slices.Equal(got, original) {
+			t.Errorf("German results have moved: %q", got)
+		}
+	}
 	german.press("barUndo")
 	german.waitStatus(label(t, "barReady", 6))
+	warning, _, _ := strings.Cut(label(t, "barForeign"), "$")
 	if said := german.status(); strings.Contains(said, warning) {
 		t.Errorf("after undoing, the bar says %q", said)
 	}
@@ -485,12 +497,146 @@ func TestLanguage(t *testing.T) {
 		call[any](english, `(lang) => { document.documentElement.lang = lang; }`, lang)
 		english.press("barSupporting")
 		english.waitTitles(list, supporting(t, results))
-		wait.Until(t, "all is said", func() bool {
-			return callOn[bool](english, english.bar(), `function () { return this.querySelector('.busy') === null; }`)
-		})
+		english.calm()
 		if said := english.status(); strings.Contains(said, warning) || !strings.Contains(said, label(t, "barRankedSides")) {
 			t.Errorf("of English results in a page that calls itself %q, the bar says %q", lang, said)
 		}
+	}
+}
+
+// Among English results, those in another language stand where they stood, and the others are ranked around them.
+func TestLanguageMixed(t *testing.T) {
+	t.Parallel()
+	x, english := ddg(t, "", 12)
+	german := pages.Results(pages.Trains, 1, 6)
+	foreign := map[int]pages.Result{0: german[1], 4: german[2], 5: german[5], 11: german[4]}
+	var read []pages.Result
+	for i, result := range english {
+		if other, ok := foreign[i]; !ok {
+			read = append(read, result)
+		} else {
+			call[any](x, `(i, title, snippet) => {
+				results()[i].querySelector('h2 span').textContent = title;
+				results()[i].querySelector('[data-result="snippet"] span span').textContent = snippet;
+			}`, i, other.Title, other.Snippet)
+		}
+	}
+	order := supporting(t, read)
+	for _, i := range slices.Sorted(maps.Keys(foreign)) {
+		order = slices.Insert(order, i, foreign[i].Title)
+	}
+	x.waitStatus(label(t, "barReady", 12))
+	x.press("barSupporting")
+	x.waitTitles(list, order)
+	x.waitStatus(label(t, "barForeign", 4, 12))
+	x.calm()
+	x.waitStatus(label(t, "barRankedSides"))
+	if badges := x.badges(); len(badges) != len(read) {
+		t.Errorf("%d badges, want %d: %q", len(badges), len(read), badges)
+	}
+	picture(t, x, "language-mixed")
+}
+
+// Results in an open shadow root are found, there at once or later, ranked, and put back.
+func TestShadow(t *testing.T) {
+	t.Parallel()
+	for _, later := range []string{"", "yes"} {
+		x, results := ddg(t, "shadow", 12, strings.Fields("later "+later)...)
+		if later != "" {
+			time.Sleep(time.Second) // longer than the bar waits before it looks: it has seen no results
+			call[any](x, `() => show()`)
+		}
+		x.waitStatus(label(t, "barReady", 12))
+		x.press("barSupporting")
+		x.waitTitles(list, supporting(t, results))
+		x.calm()
+		if badges := x.badges(); len(badges) != 12 {
+			t.Errorf("%d badges", len(badges))
+		}
+		if inside := callOn[bool](x, x.bar(), `function () { return this.getRootNode().host.getRootNode() === listRoot; }`); !inside {
+			t.Error("the bar is not above the results")
+		}
+		call[any](x, `() => results()[0].parentElement.append(results()[0].cloneNode(true))`)
+		x.waitStatus(label(t, "barRankedSides"))
+		wait.Until(t, "the result that has come is ranked", func() bool { return len(x.badges()) == 13 })
+		x.press("barUndo")
+		x.waitBadges(nil)
+		if got := x.titles(list); !slices.Equal(got[:12], titles(results)) {
+			t.Errorf("undone to %q", got)
+		}
+	}
+}
+
+// If a page's styles say where results stand, they stay in its order, and the bar says so. If they only lay them out, the
+// results are ordered.
+func TestPlaced(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		style  string
+		placed bool
+	}{
+		"order":            {`list.style.display = 'flex'; list.style.flexDirection = 'column'; items.forEach((item, i) => { item.style.order = i; })`, true},
+		"reversed":         {`list.style.display = 'flex'; list.style.flexDirection = 'column-reverse'`, true},
+		"grid rows":        {`list.style.display = 'grid'; items.forEach((item, i) => { item.style.gridRow = i + 1; })`, true},
+		"positions":        {`list.style.position = 'relative'; items.forEach((item, i) => { item.style.cssText = 'position: absolute; top: ' + 150 * i + 'px'; })`, true},
+		"grid":             {`list.style.display = 'grid'; list.style.gridTemplateColumns = '1fr 1fr 1fr'`, false},
+		"right to left":    {`list.style.direction = 'rtl'; list.style.display = 'flex'; list.style.flexWrap = 'wrap'; items.forEach((item) => { item.style.width = '30%'; })`, false},
+		"row from the end": {`list.style.display = 'flex'; list.style.flexDirection = 'row-reverse'; items.forEach((item) => { item.style.width = '9%'; item.style.overflow = 'hidden'; })`, true},
+		"bricks": {`
+			items.forEach((item, i) => { item.style.height = 120 + 37 * i % 110 + 'px'; item.style.overflow = 'hidden'; });
+			const lay = () => {
+				const ends = [0, 0, 0];
+				list.style.position = 'relative';
+				for (const item of results()) {
+					const at = ends.indexOf(Math.min(...ends));
+					Object.assign(item.style, { position: 'absolute', width: '30%', left: 33 * at + '%', top: ends[at] + 'px' });
+					ends[at] += item.offsetHeight;
+				}
+			};
+			lay();
+			new MutationObserver(lay).observe(list, { childList: true })`, false},
+		"newspaper": {`list.style.columnCount = 2`, false},
+		"hidden":    {`items.forEach((item, i) => { if (i % 3) item.style.display = 'none'; })`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x, results := ddg(t, "", 12)
+			call[any](x, `() => { const list = results()[0].parentElement; const items = [...list.children]; `+c.style+` }`)
+			x.press("barSupporting")
+			if c.placed {
+				x.waitStatus(label(t, "barPlaced"))
+				x.waitTitles(list, titles(results))
+				x.waitBadges(nil)
+				return
+			}
+			x.waitTitles(list, supporting(t, results))
+			x.calm()
+			time.Sleep(2 * time.Second) // longer than the bar looks at what the reader sees
+			x.waitStatus(label(t, "barRankedSides"))
+			x.waitTitles(list, supporting(t, results))
+		})
+	}
+}
+
+// The bar is not printed. Badges are: they say why the results stand so.
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	x.calm()
+	badge, bar := x.found("image", "")[0], x.bar()
+	height := func(node harness.Node) float64 {
+		return callOn[float64](x, node, `function () { return this.getBoundingClientRect().height; }`)
+	}
+	if height(bar) == 0 {
+		t.Error("the bar is not shown")
+	}
+	if err := x.Print(); err != nil {
+		t.Fatal(err)
+	}
+	if bar, badge := height(bar), height(badge); bar > 0 || badge == 0 {
+		t.Errorf("on paper, the bar is %v px high, and a badge %v", bar, badge)
 	}
 }
 
@@ -506,6 +652,11 @@ func TestLooks(t *testing.T) {
 			got := callOn[string](x, x.bar(), `function () { return this.dir + ' ' + this.dataset.scheme; }`)
 			if got != want {
 				t.Errorf("the bar is %s, want %s", got, want)
+			}
+			for _, node := range append(x.found("image", "")[:1], x.bar()) {
+				if lang := callOn[string](x, node, `function () { return this.closest('[lang]')?.lang ?? ''; }`); lang != "en" {
+					t.Errorf("its words, or those of a badge, call themselves %q", lang)
+				}
 			}
 			picture(t, x, "bar-"+strings.ReplaceAll(want, " ", "-"))
 		})

@@ -64,7 +64,7 @@ func (x tab) titles(selector string) []string {
 }
 
 // titlesOf reads titles without the badges, whose texts are in closed shadow roots.
-const titlesOf = `(selector) => Array.from(document.querySelectorAll(selector), (result) => {
+const titlesOf = `(selector) => Array.from((globalThis.listRoot ?? document).querySelectorAll(selector), (result) => {
 	const title = result.querySelector('h2, h3, .title, .mw-search-result-heading, .Story_title span:not([data-scheme])') ?? result.nextElementSibling.querySelector('.list-title');
 	return title.textContent.replace('Title:', '').trim();
 })`

@@ -20,6 +20,14 @@ func (p *Page) Prefer(feature, value string) error {
 	}))
 }
 
+// Print shows the page as it looks on paper.
+func (p *Page) Print() error {
+	return p.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+}
+
 // Resize gives the page a size in pixels.
 func (p *Page) Resize(width, height int64) error {
 	return p.Do(chromedp.EmulateViewport(width, height))

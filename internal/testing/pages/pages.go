@@ -65,6 +65,7 @@ var templates = template.Must(template.ParseFS(markup, "sites/*.html"))
 var scripts = map[string][]string{
 	"scroll": {"scroll.js"}, "endless": {"scroll.js", "endless.js"}, "navigate": {"navigate.js"}, "group": {"group.js"}, "fight": {"fight.js"},
 	"storm": {"storm.js"}, "react": {"react.js"}, "clobber": {"clobber.js"},
+	"shadow": {"shadow.js"},
 }
 
 // Many is the number of results on a page that asks for no other.

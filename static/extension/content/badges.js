@@ -27,8 +27,7 @@ export class Badges {
     this.#badges = new Map();
     this.#reasons = reasons;
     for (const [{ element, heading }, { up, place }] of reasons) {
-      const { host, root } = hosted('span', css);
-      root.append(...badgeOf(up, place));
+      const { host } = hosted('span', css, badgeOf(up, place));
       host.dataset.scheme = scheme;
       const parent = heading && parentOf(heading);
       if (parent && CLOSED.has(tagOf(heading))) insert(parent, host, heading);
@@ -56,7 +55,7 @@ export class Badges {
 /**
  * @param {number} up
  * @param {Place} place
- * @returns {HTMLElement[]}
+ * @returns {HTMLElement}
  */
 function badgeOf(up, place) {
   const moved = up > 0 ? `▲${up}` : up < 0 ? `▼${-up}` : '=';
@@ -68,7 +67,7 @@ function badgeOf(up, place) {
   const badge = make('span', { class: 'badge', role: 'img', 'aria-label': sentence, title: sentence });
   badge.append(make('span', { class: `moved ${way}` }, moved));
   if (short) badge.append(make('span', { class: `why ${kind}` }, short));
-  return [badge];
+  return badge;
 }
 
 /**

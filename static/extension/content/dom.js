@@ -28,6 +28,31 @@ export const leftOf = getter(Element, 'scrollLeft');
 export const bodyOf = getter(Document, 'body');
 export const rootOf = getter(Document, 'documentElement');
 export const activeOf = getter(Document, 'activeElement');
+export const shadowOf = getter(Element, 'shadowRoot');
+const activeIn = getter(ShadowRoot, 'activeElement');
+const hostOf = getter(ShadowRoot, 'host');
+
+/**
+ * The element around a node; around a shadow root, its host.
+ * @param {Node} node
+ * @returns {Element | null}
+ */
+export function above(node) {
+  const parent = parentOf(node);
+  if (parent instanceof ShadowRoot) return hostOf(parent);
+  return parent instanceof Element ? parent : null;
+}
+
+/** The element that has the focus, in open shadow roots too. */
+export function focused() {
+  let active = activeOf(document);
+  for (let root = active && shadowOf(active); root; root = active && shadowOf(active)) {
+    const inner = activeIn(root);
+    if (!inner) break;
+    active = inner;
+  }
+  return active;
+}
 
 /** @param {Node} parent @param {Node} node @param {Node | null} before */
 export const insert = (parent, node, before) => void Node.prototype.insertBefore.call(parent, node, before);

@@ -1,7 +1,7 @@
 // A list that no rule is for: one that was found by the page's shape, or from a result that the reader has picked. It
 // may be kept as a rule.
 
-import { save } from './lists.js';
+import { hasFrames, save } from './lists.js';
 import { pick } from './pick.js';
 import { inferFrom } from '../rules/infer.js';
 import { text } from '../text.js';
@@ -38,7 +38,8 @@ export class Found {
     if (first) return this.page.use(first);
     const status = this.page.float();
     status.offer([]);
-    status.say(text('barNoList'), { fault: true, actions: [this.#picking, { key: 'barClose', run: this.page.close }] });
+    const said = [text('barNoList'), ...(hasFrames() ? [text('barFrames')] : [])].join(' ');
+    status.say(said, { fault: true, actions: [this.#picking, { key: 'barClose', run: this.page.close }] });
   }
 
   /** @param {HTMLElement} [from] the button that was pressed, which gets the focus back */

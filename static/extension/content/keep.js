@@ -1,20 +1,20 @@
 // Keeps focus and scroll position while results move.
 
-import { activeOf, focus, isConnected, leftOf, parentOf, scroll, topOf } from './dom.js';
+import { above, focus, focused, isConnected, leftOf, scroll, topOf } from './dom.js';
 
 /**
  * @param {Element | null} first a result
  * @param {() => void} change
  */
 export function keeping(first, change) {
-  const active = activeOf(document);
+  const active = focused();
   const scrolled = [];
-  for (let node = first && parentOf(first); node instanceof Element; node = parentOf(node)) {
+  for (let node = first && above(first); node; node = above(node)) {
     const [top, left] = [topOf(node), leftOf(node)];
     if (top || left) scrolled.push({ node, top, left });
   }
   change();
-  if (active instanceof HTMLElement && activeOf(document) !== active && isConnected(active)) {
+  if (active instanceof HTMLElement && focused() !== active && isConnected(active)) {
     focus(active);
   }
   for (const { node, top, left } of scrolled) scroll(node, top, left);

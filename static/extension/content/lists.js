@@ -1,7 +1,9 @@
 // Lists that the extension finds by itself, if no rule is for the page or its rule finds nothing any more.
 
 import { read } from './read.js';
+import { openRoots } from './roots.js';
 import { checkRule } from '../rules/check.js';
+import { all, one } from '../rules/dom.js';
 import { infer } from '../rules/infer.js';
 import { isFor } from '../rules/match.js';
 import { MAX_RULES } from '../rules/limits.js';
@@ -13,8 +15,31 @@ import { text } from '../text.js';
 /** A list without snippets counts as the page's results only if it has this many entries: shorter ones may be menus. */
 const LONG = 5;
 
+/** After this many milliseconds no further shadow root is looked at. */
+const PATIENCE = 250;
+
 /** @returns {Rule[]} the likeliest first */
-export const candidates = () => infer(document, location.href).map(({ rule }) => rule);
+export function candidates() {
+  const found = infer(document, location.href);
+  const end = performance.now() + PATIENCE;
+  for (const root of openRoots()) {
+    if (performance.now() > end) break;
+    // What a rule selects in the document comes before what it selects in a shadow root.
+    const inner = infer(document, location.href, root).filter(({ rule }) => !one(document, rule.result));
+    found.push(...inner);
+  }
+  return found.sort((a, b) => b.score - a.score).map(({ rule }) => rule);
+}
+
+/** Pixels of a frame that may hold a list, each way: smaller ones are parts of a page, such as buttons. */
+const FRAME = 200;
+
+/** Whether the page shows frames, in which nothing is looked for. */
+export const hasFrames = () =>
+  [...all(document, 'iframe, frame, object, embed')].some((frame) => {
+    const { width, height } = Element.prototype.getBoundingClientRect.call(frame);
+    return width >= FRAME && height >= FRAME;
+  });
 
 /**
  * The list on a page whose rule finds nothing. Without one, the page has no results, as far as anyone can tell.

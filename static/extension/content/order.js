@@ -63,16 +63,21 @@ export class Order {
    * Brings the results into this order, within each parent.
    * @param {Result[]} results in the order of the document; adopted
    * @param {Result[]} ranked results, best first; those that are not among them come last
+   * @param {ReadonlySet<Result>} kept keep the places that the page gave them
    * @returns {{results: Result[], up: Map<Result, number>}} the results as they stand now, and how many places each
    *     has gone up, counted in results of its parent
    */
-  apply(results, ranked) {
+  apply(results, ranked, kept = new Set()) {
     const up = new Map();
     const groups = new Map();
     const rank = new Map(ranked.map((result, at) => [result, at]));
     const rankOf = (/** @type {Result} */ result) => rank.get(result) ?? ranked.length;
     for (const [parent, own] of this.#grouped(results)) {
-      const wanted = [...own].sort((a, b) => rankOf(a) - rankOf(b));
+      const moving = own
+        .filter((result) => !kept.has(result))
+        .sort((a, b) => rankOf(a) - rankOf(b))
+        .values();
+      const wanted = own.map((result) => (kept.has(result) ? result : (moving.next().value ?? result)));
       const before = new Map(own.map((result, at) => [result, at]));
       wanted.forEach((result, at) => up.set(result, (before.get(result) ?? at) - at));
       this.#arrange(parent, own, wanted);

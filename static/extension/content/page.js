@@ -3,17 +3,18 @@
 // that come back from the back/forward cache, and ends with the page.
 
 import { Bar } from './bar.js';
-import { activeOf, isConnected, parentOf, rootOf } from './dom.js';
+import { above, activeOf, isConnected, rootOf } from './dom.js';
 import { Found, openOptions } from './found.js';
 import { candidates, unmatched } from './lists.js';
 import { Ranking } from './ranking.js';
 import { read, same } from './read.js';
+import { openRoots } from './roots.js';
 import { schemeAt } from './scheme.js';
 import { Stand } from './stand.js';
 import { isOrphan } from './talk.js';
 import { Watch } from './watch.js';
 import { isPrivate } from '../platform.js';
-import { matches, value } from '../rules/dom.js';
+import { contains, matches, value } from '../rules/dom.js';
 import { ruleFor } from '../rules/match.js';
 import { query } from '../rules/results.js';
 import { onSettings, readSettings, writeSettings } from '../settings.js';
@@ -160,6 +161,7 @@ export class Page {
     if (isOrphan()) return this.#gone();
     if (!this.#rule || this.#off) return;
     const results = readSafely(this.#rule);
+    if (!results[0] || !contains(document, results[0].mover)) this.#watch?.add(openRoots());
     if (results.length === 0) return this.#empty();
     this.#emptySince = 0;
     this.#broken = false;
@@ -188,7 +190,9 @@ export class Page {
       this.#verdict = setTimeout(() => this.#judge(), CALM);
       return;
     }
-    if (!this.#root(this.#rule) || readSafely(this.#rule).length > 0) return;
+    // A shadow root may have come without a change of the document.
+    if (readSafely(this.#rule).length > 0) return this.#look();
+    if (!this.#root(this.#rule)) return;
     const list = unmatched();
     const first = list && readSafely(list)[0];
     if (!first) return;
@@ -261,13 +265,11 @@ export class Page {
   }
 
   #scheme() {
-    const parent = this.#bar && parentOf(this.#bar.host);
-    return schemeAt(parent instanceof Element ? parent : rootOf(document));
+    return schemeAt((this.#bar && above(this.#bar.host)) ?? rootOf(document));
   }
 
   #dress() {
-    const parent = this.#bar && parentOf(this.#bar.host);
-    const { direction } = getComputedStyle(parent instanceof Element ? parent : rootOf(document));
+    const { direction } = getComputedStyle((this.#bar && above(this.#bar.host)) ?? rootOf(document));
     this.#bar?.look(this.#scheme(), direction === 'rtl' ? 'rtl' : 'ltr');
   }
 

@@ -1,10 +1,10 @@
 // The reader points at a result: by mouse, finger or keys. A transparent layer over the page, the shield, receives
 // these, so that no link is followed meanwhile.
 
-import { activeOf, bodyOf, focus, insert, isConnected, parentOf, remove, rootOf, tagOf } from './dom.js';
+import { above, bodyOf, focus, focused, insert, isConnected, remove, rootOf, shadowOf, tagOf } from './dom.js';
 import css from './pick.css';
 import { hosted, make } from './shadow.js';
-import { text as textOf } from '../rules/dom.js';
+import { one, text as textOf, tree } from '../rules/dom.js';
 import { text } from '../text.js';
 
 /** @type {(() => void) | null} Ends the last picking. */
@@ -27,7 +27,7 @@ export function pick(from) {
       'aria-label': text('barPickHint'),
     });
     const { host } = hosted('div', css, shield, frame, hint);
-    const back = from ?? activeOf(document);
+    const back = from ?? focused();
     /** @type {Element | null} */
     let chosen = null;
 
@@ -49,7 +49,16 @@ export function pick(from) {
       draw();
     };
     /** @param {number} x @param {number} y */
-    const at = (x, y) => Document.prototype.elementsFromPoint.call(document, x, y).find((element) => element !== host);
+    const at = (x, y) => {
+      let element = Document.prototype.elementsFromPoint.call(document, x, y).find((each) => each !== host);
+      for (let root = element && shadowOf(element); root; root = element && shadowOf(element)) {
+        const shadow = root;
+        const inner = ShadowRoot.prototype.elementsFromPoint.call(shadow, x, y).find((each) => tree(each) === shadow);
+        if (!inner) break;
+        element = inner;
+      }
+      return element;
+    };
     /** @param {Element | null} taken */
     const finish = (taken) => {
       end = null;
@@ -87,6 +96,9 @@ export function pick(from) {
   });
 }
 
+/** @param {ShadowRoot | null} root */
+const firstIn = (root) => root && one(root, ':not(style, link, script)');
+
 /**
  * Where an arrow key leads: up to the parent, down to the first child, and to the siblings.
  * @param {Element | null} element
@@ -100,11 +112,11 @@ function stepFrom(element, key) {
     Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(element) ?? null;
   switch (key) {
     case 'ArrowUp': {
-      const parent = parentOf(element);
-      return parent instanceof Element && parent !== rootOf(document) ? parent : null;
+      const parent = above(element);
+      return parent !== rootOf(document) ? parent : null;
     }
     case 'ArrowDown':
-      return get('firstElementChild');
+      return get('firstElementChild') ?? firstIn(shadowOf(element));
     case 'ArrowRight':
       return get('nextElementSibling');
     case 'ArrowLeft':

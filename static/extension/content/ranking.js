@@ -5,6 +5,7 @@ import { askOf } from './chips.js';
 import { Contest, stands } from './contest.js';
 import { keeping } from './keep.js';
 import { Order } from './order.js';
+import { arePlaced } from './placed.js';
 import { RANKED } from './read.js';
 import { Engine } from './talk.js';
 import { parentOf } from './dom.js';
@@ -19,6 +20,9 @@ import { text } from '../text.js';
 const OFTEN = 12;
 const MINUTE = 60_000;
 const PAUSE = 5_000;
+
+/** Milliseconds after which the page has laid out what was moved. If it then looks wrong, it is looked at once more. */
+const LAID_OUT = 300;
 
 /** How often badges that the page removes are brought back, until the reader asks anew. */
 const MENDED = 5;
@@ -36,6 +40,8 @@ export class Ranking {
   #applied = null;
   /** The results of the question, in its order. @type {Result[]} */
   #asked = [];
+  /** How many of them the encoders could not read. */
+  #foreign = 0;
   #root = '';
   /** @type {Set<string>} */
   #notices = new Set();
@@ -45,6 +51,8 @@ export class Ranking {
   #caused = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #paused;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #seen;
 
   /**
    * @param {object} page
@@ -105,7 +113,7 @@ export class Ranking {
     const lost = this.#applied !== null && !stands(this.#applied, results);
     this.#results = results;
     this.order.adopt(results);
-    if (lost && this.#contest.lost(performance.now())) this.#yield();
+    if (lost && this.#contest.lost(performance.now())) this.#yield('barGaveWay');
     if (this.#yielded) return;
     const now = performance.now();
     this.#caused = [...this.#caused.filter((time) => now - time < MINUTE), now];
@@ -117,6 +125,7 @@ export class Ranking {
   /** Puts the results back, and takes badges away. */
   undo() {
     clearTimeout(this.#paused);
+    clearTimeout(this.#seen);
     this.engine.cancel();
     this.#asked = [];
     this.#notices.clear();
@@ -139,6 +148,7 @@ export class Ranking {
       return;
     }
     this.#notices.clear();
+    this.#foreign = 0;
     this.#asked = this.order.own(this.#results).filter(({ title, snippet }) => title || snippet);
     this.status.say(text('barRanking'), { busy: true });
     this.#note();
@@ -155,18 +165,37 @@ export class Ranking {
     if (this.#applied) this.page.look();
     if (asked !== this.#asked) return;
     const ranked = places.map(({ index }) => asked[index]);
+    const kept = new Set(ranked.filter((_, at) => places[at].foreign));
     this.page.quietly(() => {
       keeping(this.#results[0]?.mover ?? null, () => {
-        const { results, up } = this.order.apply(this.#results, ranked);
+        const { results, up } = this.order.apply(this.#results, ranked, kept);
         this.#results = this.#applied = results;
         const reasons = places.map(
           (place, at) => /** @type {const} */ ([ranked[at], { up: up.get(ranked[at]) ?? 0, place }]),
         );
-        this.#badges.show(new Map(reasons), this.page.scheme());
+        this.#badges.show(new Map(reasons.filter(([result]) => !kept.has(result))), this.page.scheme());
       });
     });
     this.#contest.applied(performance.now());
-    this.status.say(text(RANKED_BY[by] ?? 'barRankedLight'), { busy: true });
+    clearTimeout(this.#seen);
+    this.#seen = setTimeout(() => this.#see(ranked), LAID_OUT);
+    const none = kept.size > 0 && kept.size === places.length;
+    this.status.say(text(none ? 'barNoneRanked' : (RANKED_BY[by] ?? 'barRankedLight')), { busy: true });
+    this.#foreign = kept.size;
+    this.#note();
+  }
+
+  /**
+   * Gives up if the reader does not see the order. A page may show it in an animation, or lay it out by a script.
+   * @param {Result[]} ranked
+   * @param {boolean} [again]
+   */
+  #see(ranked, again = false) {
+    const looked = new Set(ranked);
+    const shown = this.#results.filter((result) => looked.has(result));
+    if (!arePlaced(shown, this.order.own(shown))) return;
+    if (again) this.#yield('barPlaced');
+    else this.#seen = setTimeout(() => this.#see(ranked, true), 4 * LAID_OUT);
   }
 
   #done() {
@@ -174,10 +203,11 @@ export class Ranking {
     this.status.say(this.status.said);
   }
 
-  #yield() {
+  /** @param {string} key of what is said */
+  #yield(key) {
     this.#yielded = true;
     this.undo();
-    this.status.say(text('barGaveWay'), { fault: true, actions: [{ key: 'barTryAgain', run: () => this.ask() }] });
+    this.status.say(text(key), { fault: true, actions: [{ key: 'barTryAgain', run: () => this.ask() }] });
     this.#note();
   }
 
@@ -187,6 +217,7 @@ export class Ranking {
     if (this.#asked.length > 0) {
       if (this.#results.length > RANKED) notes.push(text('barFirstOnly', RANKED, this.#results.length));
       const parents = new Set(this.#results.map(({ mover }) => parentOf(mover)));
+      if (this.#foreign > 0) notes.push(text('barForeign', this.#foreign, this.#asked.length));
       if (parents.size > 1) notes.push(text('barWithinGroups'));
     }
     this.status.note(notes);

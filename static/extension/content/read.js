@@ -1,6 +1,7 @@
 // The results of a page by a rule, in the order of the document, with the texts of the first of them.
 
 import { bodyOf, children, firstElementOf, lastElementOf, parentOf, typeOf, valueOf } from './dom.js';
+import { openRoots } from './roots.js';
 import { attribute, text } from '../rules/dom.js';
 import { parts, results as unitsOf } from '../rules/results.js';
 
@@ -32,12 +33,18 @@ const WRAPPERS = 4;
  */
 
 /**
- * Returns the results in the order of the document, at most MOST. Only the first RANKED have texts.
+ * Returns the results in the order of the document, at most MOST. Only the first RANKED have texts. If the document has
+ * none, those of one open shadow root count, the one with most.
  * @param {Rule} rule
  * @returns {Result[]}
  */
 export function read(rule) {
-  return unitsOf(document, rule, MOST).map((unit, at) => {
+  let units = unitsOf(document, rule, MOST);
+  for (const root of units.length > 0 ? [] : openRoots()) {
+    const others = unitsOf(root, rule, MOST);
+    if (others.length > units.length) units = others;
+  }
+  return units.map((unit, at) => {
     const [element, ...companions] = unit;
     const mover = companions.length > 0 ? element : lift(element);
     const result = { element, companions, mover, heading: null, title: '', snippet: '', link: '' };

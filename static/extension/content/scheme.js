@@ -2,16 +2,14 @@
 // scheme of its own. So the background behind the bar counts. If there is none, the page's color-scheme does, which may
 // leave the choice to the preference.
 
-import { parentOf, rootOf } from './dom.js';
+import { above, rootOf } from './dom.js';
 
 /**
  * @param {Element} element
  * @returns {'dark' | 'light'}
  */
 export function schemeAt(element) {
-  /** @type {Node | null} */
-  let node = element;
-  for (; node instanceof Element; node = parentOf(node) ?? null) {
+  for (let node = /** @type {Element | null} */ (element); node; node = above(node)) {
     const { backgroundColor, backgroundImage, color } = getComputedStyle(node);
     const background = parse(backgroundColor);
     if (background && background.alpha >= 0.5) return background.light < 0.4 ? 'dark' : 'light';

@@ -1,17 +1,20 @@
 // Elements of ours in the page: each has a closed shadow root, so that the page's styles and scripts do not reach in
 // and ours do not reach out.
 
+import { LANGUAGE } from '../text.js';
+
 /**
  * Makes a host and its shadow root. It is a plain element: a custom one's closed root would be open to the page, which
  * could define it.
  * @param {'div' | 'span'} tag
  * @param {string} css
- * @param {Node[]} content
+ * @param {HTMLElement[]} content
  */
 export function hosted(tag, css, ...content) {
   const host = document.createElement(tag);
   const root = host.attachShadow({ mode: 'closed' });
   dress(root, css);
+  for (const element of content) element.lang = LANGUAGE;
   root.append(...content);
   // What is typed and pressed here is none of the page's business. Events end at the host.
   for (const type of TYPED) host.addEventListener(type, (event) => event.stopPropagation());

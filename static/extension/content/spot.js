@@ -1,7 +1,6 @@
 // Where the bar stands: above the first result, where a block fits.
 
-import { bodyOf, parentOf, tagOf } from './dom.js';
-import { contains } from '../rules/dom.js';
+import { above, bodyOf, parentOf, rootOf, tagOf } from './dom.js';
 
 /** Elements in which no block may stand: lists and tables, which hold their own items only, and elements of text. */
 const LISTS = new Set([
@@ -23,20 +22,20 @@ const LISTS = new Set([
 /**
  * Returns where to insert a block so that it stands above an element: a parent and the child that follows.
  * @param {Element} first
- * @returns {{parent: Element, before: Element}}
+ * @returns {{parent: Node, before: Element}}
  */
 export function spotAbove(first) {
   const body = bodyOf(document);
   let before = first;
   for (let level = 0; level < 12; level++) {
     const parent = parentOf(before);
-    if (!(parent instanceof Element) || !contains(body, parent)) break;
-    if (takesBlocks(parent)) return { parent, before };
-    if (parent === body) break;
-    before = parent;
+    const box = above(before); // a shadow root's host
+    if (!parent || !box || box === rootOf(document)) break;
+    if (takesBlocks(box)) return { parent, before };
+    if (box === body) break;
+    before = box;
   }
-  const parent = parentOf(first);
-  return { parent: parent instanceof Element ? parent : body, before: first };
+  return { parent: parentOf(first) ?? body, before: first };
 }
 
 /** @param {Element} element whether its children stand below each other */

@@ -32,7 +32,7 @@ export class Watch {
   constructor(told) {
     this.told = told;
     this.observer = new MutationObserver((records) => this.#hear(records));
-    this.observer.observe(rootOf(document), { subtree: true, childList: true, characterData: true });
+    this.add([rootOf(document)]);
     const { signal } = this.#stop;
     const moved = () => this.#checkAddress();
     // The Navigation API tells of pushState too.
@@ -42,6 +42,11 @@ export class Watch {
     addEventListener('hashchange', moved, { signal });
     // A page that comes back from the back/forward cache stands as it was left, but the engine's port is closed.
     addEventListener('pageshow', (event) => event.persisted && this.soon(), { signal });
+  }
+
+  /** @param {Node[]} roots are watched too: what happens in a shadow root, no one hears outside of it */
+  add(roots) {
+    for (const root of roots) this.observer.observe(root, { subtree: true, childList: true, characterData: true });
   }
 
   stop() {

@@ -7,7 +7,7 @@ import { closeAll, light, transformers, vocabulary } from './models.js';
 import { Server } from './server.js';
 import { encoderOf } from './encoder.js';
 import { rankBy } from './stage.js';
-import { areForeign } from './words.js';
+import { foreignOf } from './words.js';
 
 /**
  * @import { Ask, By, FromEngine, Place } from '../types.js'
@@ -37,38 +37,43 @@ export class Engine {
     return this.#idle.during(async () => {
       const encoder = encoderOf();
       encoder.catch(() => {}); // awaited below
-      const all = await rankBy(await light.get(), this.#light, ask, texts, signal);
+      const foreign = foreignOf(await vocabulary.get(), texts);
+      const readable = texts.flatMap((_, index) => (foreign[index] ? [] : [index]));
+      const read = readable.map((index) => texts[index]);
+      const ranked = await rankBy(await light.get(), this.#light, ask, read, signal);
       signal.throwIfAborted();
+      const all = { ...ranked, places: put(texts.map(unread), readable, ranked.places) };
       tell({ type: 'ranked', by: 'light', ...all });
-      if (texts.length === 0) return;
-      const first = all.places.slice(0, FIRST);
-      const read = first.map(({ index }) => texts[index].slice(0, READ));
-      const { by, method, kind, places } = await this.#again(ask, read, await encoder, signal, tell);
+      const again = await this.#again(ask, texts, all.places, await encoder, signal, tell);
       signal.throwIfAborted();
-      const again = places.map((place) => ({ ...place, index: first[place.index].index }));
-      tell({ type: 'ranked', by, method, kind, places: [...again, ...all.places.slice(FIRST)] });
-      // A server's encoder may know other languages.
-      if (by !== 'server' && areForeign(await vocabulary.get(), read)) tell({ type: 'notice', key: 'engineForeign' });
+      if (again) tell({ type: 'ranked', ...again });
     });
   }
 
   /**
-   * Ranks by the user's server, or else by the bundled transformer. A server's vectors do not tell
-   * sides, so questions for a side stay here.
+   * Ranks the first places by the user's server, or else by the bundled transformer. A server's vectors do not tell
+   * sides, so questions for a side stay here. A server's encoder may know other languages; the bundled one does not.
    * @param {Ask} ask
    * @param {string[]} texts
+   * @param {Place[]} all
    * @param {import('../types.js').Settings['encoder']} encoder
    * @param {AbortSignal} signal
    * @param {Tell} tell
-   * @returns {Promise<{by: By, method: string, kind: string, places: Place[]}>}
+   * @returns {Promise<{by: By, method: string, kind: string, places: Place[]} | null>} null if there is nothing to rank
    */
-  async #again(ask, texts, encoder, signal, tell) {
+  async #again(ask, texts, all, encoder, signal, tell) {
+    const at = (/** @type {number[]} */ slots) => slots.map((slot) => texts[all[slot].index].slice(0, READ));
     this.#server.use(encoder);
     if (encoder.kind === 'server' && ask.side === null) {
-      const ranked = await this.#server.rank(ask, texts, signal, tell);
-      if (ranked) return { by: 'server', ...ranked };
+      const first = [...all.keys()].slice(0, FIRST);
+      if (first.length === 0) return null;
+      const ranked = await this.#server.rank(ask, at(first), signal, tell);
+      if (ranked) return { by: 'server', ...ranked, places: put(all, first, ranked.places) };
     }
-    return { by: 'sides', ...(await rankBy(await transformers[0].get(), this.#sides, ask, texts, signal)) };
+    const first = all.flatMap(({ foreign }, slot) => (foreign ? [] : [slot])).slice(0, FIRST);
+    if (first.length === 0) return null;
+    const ranked = await rankBy(await transformers[0].get(), this.#sides, ask, at(first), signal);
+    return { by: 'sides', ...ranked, places: put(all, first, ranked.places) };
   }
 
   /** Frees the memory of models and caches. */
@@ -78,4 +83,26 @@ export class Engine {
     this.#sides.clear();
     this.#server.close();
   }
+}
+
+/**
+ * The place of a result in which the encoders know few words: its own.
+ * @param {string} _
+ * @param {number} index
+ * @returns {Place}
+ */
+const unread = (_, index) => ({ index, score: 0, stance: null, why: null, foreign: true });
+
+/**
+ * Ranks what stands in some of the slots, and leaves the others.
+ * @param {Place[]} all
+ * @param {number[]} slots
+ * @param {Place[]} ranked their indexes are those of `slots`
+ */
+function put(all, slots, ranked) {
+  const places = [...all];
+  slots.forEach((slot, at) => {
+    places[slot] = { ...ranked[at], index: all[slots[ranked[at].index]].index };
+  });
+  return places;
 }

@@ -194,30 +194,33 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Texts in other languages are foreign, in any script. English ones are not, whatever they are about.
+// Texts in other languages are foreign, in any script. English ones are not, whatever they are about. Texts of few words
+// are as most others are.
 func TestForeign(t *testing.T) {
-	var lists [][]string
-	want := []bool{true, true, false, false, false, false}
-	all := foreign()
-	lists = append(lists, all, all[:3], all[:2], nil, []string{"ok", "Straße", "…"}, []string{
-		"Emmanuel Macron meets Volodymyr Zelenskyy in Kyiv", "Quasi-Kähler Chern-flat manifolds and holomorphic Poisson structures",
+	all, names := foreign(), []string{
 		"iPhone 15 Pro Max vs Samsung Galaxy S24 Ultra", "How to use ffmpeg to convert video files on Linux", "BBC News - Sport, Business",
-	})
-	// Half of the texts are enough.
-	lists, want = append(lists, slices.Concat(all[:5], english(t)[:5])), append(want, true)
-	lists, want = append(lists, slices.Concat(all[:5], english(t)[:6])), append(want, false)
-	for texts := range slices.Chunk(english(t), 10) {
-		lists, want = append(lists, texts), append(want, false)
+		"Handouts make little princes.", "No security queue, no baggage roulette, no contrails.",
 	}
-	got := call[[]bool](t, `async (vocabulary, lists) => {
-		const { areForeign } = await import('/extension/engine/words.js');
-		return lists.map((texts) => areForeign(new Set(vocabulary), texts ?? []));
-	}`, vocabulary(t), lists)
-	for i := range lists {
-		if got[i] != want[i] {
-			t.Errorf("foreign: %v, want %v: %q", got[i], want[i], lists[i])
+	short := []string{"ok", "Straße", "…", "BBC News"}
+	read := english(t)
+	got := call[[][]bool](t, `async (vocabulary, lists) => {
+		const { foreignOf } = await import('/extension/engine/words.js');
+		return lists.map((texts) => foreignOf(new Set(vocabulary), texts));
+	}`, vocabulary(t), [][]string{all, names, read, slices.Concat(all[:5], read[:5], short), slices.Concat(all[:5], read[:6], short), short, {}})
+	check := func(list int, want ...bool) {
+		t.Helper()
+		if !slices.Equal(got[list], want) {
+			t.Errorf("list %d: foreign are %v, want %v", list, got[list], want)
 		}
 	}
+	mixed := append(slices.Repeat([]bool{true}, 5), slices.Repeat([]bool{false}, 5)...)
+	check(0, slices.Repeat([]bool{true}, len(all))...)
+	check(1, slices.Repeat([]bool{false}, len(names))...)
+	check(2, slices.Repeat([]bool{false}, len(read))...)
+	check(3, append(mixed, false, true, false, false)...)
+	check(4, append(mixed, false, false, false, false, false)...)
+	check(5, false, false, false, false)
+	check(6)
 }
 
 // foreign are sentences in other languages, some of them near to English.

@@ -4,7 +4,7 @@
 /** A text with fewer words tells nothing: of three names, one is often in no vocabulary. */
 const LEAST_WORDS = 4;
 
-/** How many texts must be in unknown words. They must be half of those that tell something, too. */
+/** If so many texts, and half of those that tell something, are in unknown words, texts of few words count as such. */
 const LEAST_TEXTS = 3;
 
 const HAN = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2fa1f}';
@@ -29,15 +29,22 @@ export function coverage(vocabulary, text) {
 }
 
 /**
- * Whether most of the texts are in words that the vocabulary lacks, as those in another language are.
+ * Which texts are in words that the vocabulary mostly lacks, as those in another language are. A text of few words
+ * counts as most others do.
  * @param {ReadonlySet<string>} vocabulary
  * @param {string[]} texts
+ * @returns {boolean[]}
  */
-export function areForeign(vocabulary, texts) {
-  const told = texts.map((text) => coverage(vocabulary, text)).filter(({ words }) => words >= LEAST_WORDS);
-  const foreign = told.filter(({ words, whole }) => 2 * whole <= words).length;
-  return foreign >= LEAST_TEXTS && 2 * foreign >= told.length;
+export function foreignOf(vocabulary, texts) {
+  const found = texts.map((text) => coverage(vocabulary, text));
+  const told = found.filter(({ words }) => words >= LEAST_WORDS);
+  const foreign = told.filter(lacks).length;
+  const most = foreign >= LEAST_TEXTS && 2 * foreign >= told.length;
+  return found.map((each) => (each.words >= LEAST_WORDS ? lacks(each) : most && each.whole < each.words));
 }
+
+/** @param {{words: number, whole: number}} coverage */
+const lacks = ({ words, whole }) => 2 * whole < words;
 
 /**
  * The words of a static encoder's vocabulary.

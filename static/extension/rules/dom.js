@@ -22,6 +22,7 @@ const elementMatches = Element.prototype.matches;
 const elementClosest = Element.prototype.closest;
 const elementTags = Element.prototype.getElementsByTagName;
 const elementGet = Element.prototype.getAttribute;
+const topOf = Node.prototype.getRootNode;
 const nodeContains = Node.prototype.contains;
 const walk = Document.prototype.createTreeWalker;
 
@@ -71,6 +72,8 @@ export const contains = (outer, inner) => nodeContains.call(outer, inner);
 export const parent = (element) => parentOf(element);
 /** @param {Element} element @returns {Document} */
 export const owner = (element) => ownerOf(element);
+/** @param {Element} element @returns {Node} its document or shadow root, or the top of what is in neither */
+export const tree = (element) => topOf.call(element);
 /** @param {Element} element @returns {HTMLCollection} */
 export const children = (element) => childrenOf(element);
 /** @param {Element} element @returns {string} in lower case, for HTML */

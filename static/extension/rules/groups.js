@@ -38,7 +38,7 @@ const SAMPLE = 12;
 
 /**
  * The elements that have links in at least three of their children, those with most such children first.
- * @param {Document | Element} root
+ * @param {import('./dom.js').Root} root
  * @returns {Element[]}
  */
 export function lists(root) {

@@ -1,13 +1,28 @@
 // Finds a page's list of results from its shape if no rule matches the page, or from one result that the reader has
 // picked. It takes bounded time on a page of any size, and never throws.
 
-import { all, attribute, classes, closest, contains, heading, matches, one, owner, tag, text, value } from './dom.js';
+import {
+  all,
+  attribute,
+  classes,
+  closest,
+  contains,
+  heading,
+  matches,
+  one,
+  owner,
+  tag,
+  text,
+  tree,
+  value,
+} from './dom.js';
 import { ancestors, groups, holds, lists, sample, unit } from './groups.js';
 import { listSelector, name, partSelector, quality } from './names.js';
 import { describes } from './results.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
 /** @typedef {import('./groups.js').Group} Group */
+/** @typedef {import('./dom.js').Root} Root */
 
 /**
  * @typedef {object} Candidate
@@ -32,13 +47,14 @@ const FIELDS =
  * The lists of a page that could be results, the likeliest first, at most five.
  * @param {Document} page
  * @param {string | URL} address of the page
+ * @param {Root} root where lists are looked for: the page, or a shadow root in it
  * @returns {Candidate[]}
  */
-export function infer(page, address) {
+export function infer(page, address, root = page) {
   const end = performance.now() + PATIENCE;
   /** @type {Group[]} */
   const found = [];
-  for (const list of lists(page)) {
+  for (const list of lists(root)) {
     if (performance.now() > end) break;
     found.push(...groups(list).filter((group) => group.items.length >= 3));
   }
@@ -47,7 +63,7 @@ export function infer(page, address) {
   const out = [];
   for (const group of found.slice(0, 3 * MOST)) {
     if (out.length === MOST || (out.length > 0 && performance.now() > end + PATIENCE)) break;
-    const candidate = candidateOf(group, page, address);
+    const candidate = candidateOf(group, page, address, root);
     if (candidate && !out.some(({ rule }) => rule.result === candidate.rule.result)) out.push(candidate);
   }
   return out;
@@ -61,6 +77,8 @@ export function infer(page, address) {
  */
 export function inferFrom(element, address) {
   const page = owner(element);
+  const top = tree(element);
+  const root = top instanceof ShadowRoot ? top : page;
   const end = performance.now() + PATIENCE;
   /** @type {Group[]} */
   const found = [];
@@ -71,7 +89,7 @@ export function inferFrom(element, address) {
   // Lists of two items and lists in the navigation count as well: the reader has pointed at one.
   found.sort((a, b) => b.score - a.score);
   for (const group of found.slice(0, MOST)) {
-    const candidate = candidateOf(group, page, address);
+    const candidate = candidateOf(group, page, address, root);
     if (candidate) return candidate;
   }
   return null;
@@ -81,16 +99,17 @@ export function inferFrom(element, address) {
  * @param {Group} group
  * @param {Document} page
  * @param {string | URL} address
+ * @param {Root} root
  * @returns {Candidate | null}
  */
-function candidateOf(group, page, address) {
+function candidateOf(group, page, address, root) {
   const items = sample(group.items);
   const units = items.map((item) => unit(group, item));
   const own = name(items[0], group.shared).selector;
   const titles = units.map(titleOf);
   const title = partSelector(units, titles) ?? partSelector(units, units.map(linkIn));
   if (!title) return null;
-  const result = listSelector(page, group.list, group.items, own);
+  const result = listSelector(root, group.list, group.items, own);
   /** @type {Rule} */
   const rule = { ...place(page, new URL(address)), result, title };
   // Each sibling that moves along stands at its own distance behind the item.
@@ -112,7 +131,7 @@ function candidateOf(group, page, address) {
   if (snippet && snippet !== title) rule.snippet = snippet;
   // Text that stands in no element of its own: the whole result is read.
   else if (units.filter((elements, i) => loose(elements[0], titles[i])).length > units.length / 2) rule.snippet = own;
-  const { results, titled } = describes(rule, page);
+  const { results, titled } = describes(rule, root);
   return results >= 2 && titled >= results / 2 ? { rule, score: group.score, results } : null;
 }
 

@@ -55,7 +55,7 @@ function lasting(element) {
 /**
  * A selector of a list's items: the shortest that selects, in the whole document, little else than children of
  * lists of this kind. It names as many of the ancestors as necessary, up to six.
- * @param {Document} page
+ * @param {import('./dom.js').Root} page
  * @param {Element} list the items' parent
  * @param {Element[]} items
  * @param {string} own what the items are called
@@ -81,7 +81,7 @@ export function listSelector(page, list, items, own) {
 
 /**
  * How many elements a selector selects in other places than in lists of this kind.
- * @param {Document} page
+ * @param {import('./dom.js').Root} page
  * @param {string} selector
  * @param {Element} list
  * @param {string} kin the name of such lists

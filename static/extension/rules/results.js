@@ -113,7 +113,7 @@ export function query(page, address, rule) {
 /**
  * What a rule finds in a page.
  * @param {Rule} rule
- * @param {Document} page
+ * @param {import('./dom.js').Root} page
  * @returns {{results: number, titled: number, snippets: number, linked: number}}
  */
 export function describes(rule, page) {
