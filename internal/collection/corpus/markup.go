@@ -40,6 +40,10 @@ func plainLines(lines []string, python, spans bool, depth int) []string {
 	fence := ""
 	for i := 0; i < len(lines); i++ {
 		line := strings.TrimRight(lines[i], "\r")
+		if first := strings.TrimLeft(line, " \t"); first == "" || strings.IndexByte("!?=-*[:>`~", first[0]) < 0 && !(spans && strings.ContainsAny(line, "{:")) {
+			plain = append(plain, line) // a line without marks, as most are
+			continue
+		}
 		if m := codeFence.FindStringSubmatch(line); m != nil {
 			switch mark := m[1]; {
 			case fence == "":
