@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
 )
 
 // The site contains every file that the page and the library name. Without an encode
@@ -48,6 +50,26 @@ func TestWriteSite(t *testing.T) {
 		}
 		if err := page.Write(dir); err != nil {
 			t.Errorf("over an older site: %v", err)
+		}
+	}
+}
+
+// A site that lies in the folder of another, beside whose pages it is published, is no part of the other's texts.
+func TestSiteIsNoCorpus(t *testing.T) {
+	dir := t.TempDir()
+	if err := (Page{Name: "Search"}).Write(filepath.Join(dir, "search")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.html"), []byte("<p>text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	pages, err := corpus.Open(dir, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range pages.Documents() {
+		if err != nil || d.ID != "a.html" {
+			t.Errorf("%v %q: %.100q", err, d.ID, d.Text)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (in *indexCall) check(cmd *cobra.Command) error {
 	case changed("query-model") && !changed("model"):
 		return usagef("--query-model names the encoder of the queries: name that of the documents with --model")
 	case corpus.Holds(in.Corpus, in.Output):
-		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.Output, in.Corpus)
+		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another, and copy it into the site afterwards", in.Output, in.Corpus)
 	}
 	return in.CheckSite(changed)
 }

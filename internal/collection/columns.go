@@ -95,7 +95,7 @@ func (c *columns) refuse(name string) string {
 func (c *column) add(row uint32, value any) (reason string) {
 	kind, number, text := classify(value)
 	if kind == "" {
-		return "its values are nested"
+		return "its values are lists, or nested"
 	}
 	if c.kind == "" {
 		c.kind = kind

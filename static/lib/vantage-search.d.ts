@@ -69,6 +69,8 @@ export interface Messages {
   searching: string;
   none: (query: string) => string;
   found: (query: string, count: number) => string;
+  /** Above results of which none is close to the query. */
+  far: (query: string) => string;
   partly: (rows: number, total: number) => string;
   /** How many passages are for the root, and how many against it. */
   sides: (pro: number, against: number) => string;

@@ -211,3 +211,50 @@ func TestResultsTellProbableSides(t *testing.T) {
 		t.Errorf("by their probability, results say %q, want %q", told, want)
 	}
 }
+
+// The label of a further passage leaves out what its title shares with the result's, also if a heading has a colon.
+func TestFurtherLabels(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	for title, want := range map[string]map[string]string{
+		"E1042: Timeout":         {"E1042: Timeout: Cause": "Cause", "E1042: Timeout: Cause: Proxy": "Cause: Proxy", "Other": "Other"},
+		"E1042: Timeout: Fix":    {"E1042: Timeout: Cause": "Cause", "E1042: Timeout": "E1042: Timeout"},
+		"The keepers":            {"The keepers: Wicks": "Wicks", "The keepersake: Wicks": "The keepersake: Wicks"},
+		"Slugs: who wins?: Beer": {"Slugs: who wins?: Copper": "Copper", "Slugs: why?": "why?"},
+	} {
+		for other, label := range want {
+			got := call[string](t, page, `async (title, other) => {
+				const { resultOf } = await import('/static/search/parts/result.js');
+				const passage = (title, url) => ({ found: { id: 'a', index: 1, title, text: 'Of kings.', metadata: {} }, url: new URL(url, location.href) });
+				const group = { ...passage(title, '/a#1'), key: 'a', further: [passage(other, '/a#2')] };
+				return resultOf(group, () => false, 'h2').querySelector('.further a').textContent;
+			}`, title, other)
+			if got != label {
+				t.Errorf("%q under %q: %q, want %q", other, title, got, label)
+			}
+		}
+	}
+}
+
+// If no passage is close enough to tell its side, the page still shows what it has about the subject.
+func TestSearchPageBothSidesOfLittle(t *testing.T) {
+	t.Parallel()
+	site, _ := sidesSite(t)
+	dir := t.TempDir()
+	if err := errors.Join((static.Page{Name: "Kings"}).Write(dir), os.Symlink(filepath.Join(site, "collection"), filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	page := openUnkept(t, serve(t, folder(dir)).URL("/?q=a+king"))
+	waitFor(t, page, `globalThis.vantage && document.querySelector('.result')`)
+	call[any](t, page, `() => {
+		const { sides } = vantage;
+		const none = { count: 0, hits: [] };
+		vantage.sides = async (...args) => ({ ...(await sides.apply(vantage, args)), for: none, against: none, neither: none });
+	}`)
+	call[any](t, page, typeQuery, "pros and cons of the king walked to the city")
+	collection := native(t, filepath.Join(dir, "collection"))
+	finds(t, page, "list", indexes(t, collection, search.Query{Query: search.Text{Text: "the king walked to the city"}, K: 10}))
+	if !call[bool](t, page, `() => document.getElementById('both').hidden && document.getElementById('nothing').hidden`) {
+		t.Error("the columns are shown, or the page says that it has nothing")
+	}
+}

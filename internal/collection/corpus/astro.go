@@ -38,7 +38,7 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 		return escaped(at + "/")
 	}
 	return &generator{
-		name: "Astro", movesImages: true, base: basePath(s.text("/", "base")),
+		name: "Astro", blocks: true, movesImages: true, base: basePath(s.text("/", "base")),
 		source: func(name string) bool {
 			return (strings.HasPrefix(name, "src/pages/") || strings.HasPrefix(name, "src/content/")) && pageKind(name) != "" && !hasPart(name, "_")
 		},

@@ -37,7 +37,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 		return escaped(at + end)
 	}
 	return &generator{
-		name: "Docusaurus", mdx: s.text("mdx", "format") == "mdx", ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
+		name: "Docusaurus", mdx: s.text("mdx", "format") == "mdx", blocks: true, ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
 		source: func(name string) bool {
 			return (strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "blog/") || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(name, "_")
 		},

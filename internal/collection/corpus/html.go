@@ -2,14 +2,17 @@ package corpus
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // htmlPage reads the text of a page's main part: <main>, otherwise what has its role, as in Sphinx, otherwise a single
-// <article>, otherwise <body>, without elements that are not text for readers.
+// <article>, otherwise <body>, without elements that are not text for readers. If the page is made for Pagefind, its marks say
+// what is the main part.
 func htmlPage(content []byte) (*page, *InputError) {
 	if problem := checkNodes(content); problem != nil {
 		return nil, problem
@@ -19,10 +22,13 @@ func htmlPage(content []byte) (*page, *InputError) {
 		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
 	}
 	p := &page{}
-	var mains, roles, articles, bodies []*html.Node
+	var marked, mains, roles, articles, bodies []*html.Node
 	for n := range doc.Descendants() {
 		if n.Type != html.ElementNode || n.Namespace != "" {
 			continue
+		}
+		if hasAttribute(n, "data-pagefind-body") && !within(n, marked) {
+			marked = append(marked, n)
 		}
 		if attribute(n, "role") == "main" {
 			roles = append(roles, n)
@@ -48,13 +54,16 @@ func htmlPage(content []byte) (*page, *InputError) {
 		}
 	}
 	from := bodies
+	p.part = "body"
 	switch {
+	case len(marked) > 0:
+		from, p.part = marked, partMarked
 	case len(mains) > 0:
-		from = mains[:1]
+		from, p.part = mains[:1], "main"
 	case len(roles) > 0:
-		from = roles[:1]
+		from, p.part = roles[:1], "main"
 	case len(articles) == 1:
-		from = articles
+		from, p.part = articles, "article"
 	}
 	x := extractor{page: p}
 	p.sections = []section{{}}
@@ -65,12 +74,15 @@ func htmlPage(content []byte) (*page, *InputError) {
 	return p, nil
 }
 
+// partMarked is the part of a page that is made for Pagefind.
+const partMarked = "data-pagefind-body"
+
 // skipped elements contain no text for readers, or text that every page of a site
 // repeats.
 var skipped = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Math: true,
 	atom.Iframe: true, atom.Object: true, atom.Canvas: true, atom.Audio: true, atom.Video: true, atom.Button: true, atom.Select: true,
-	atom.Textarea: true, atom.Head: true,
+	atom.Textarea: true, atom.Head: true, atom.Dialog: true,
 }
 
 // inline elements do not end a line of text. All others do, except for br, td, th and those that are skipped or hidden.
@@ -86,6 +98,10 @@ type extractor struct {
 	page *page
 	text strings.Builder // text of the current block
 	pre  int             // number of open <pre>
+
+	anchors int    // number of open links
+	plain   bool   // the current block has text outside of links
+	link    string // where its first link leads
 }
 
 // walk visits a node; html.Parse keeps the depth below 512.
@@ -93,6 +109,7 @@ func (x *extractor) walk(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
 		x.text.WriteString(n.Data)
+		x.plain = x.plain || x.anchors == 0 && hasWord(n.Data)
 		return
 	case n.Type != html.ElementNode && n.Type != html.DocumentNode:
 		return
@@ -114,7 +131,7 @@ func (x *extractor) walk(n *html.Node) {
 		spaced := spacedText(n)
 		heading := strings.TrimRight(onOneLine(spaced), " ¶\U0001F517")
 		heading = strings.TrimRight(strings.TrimSuffix(heading, " #"), " ") // "C#" keeps it
-		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, spaced: strings.Trim(spaced, " \t\n"), anchor: anchorOf(n)})
+		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, spaced: strings.Trim(spaced, " \t\n"), anchor: anchorOf(n), link: linkOf(n)})
 		return
 	case n.DataAtom == atom.Pre:
 		x.endBlock()
@@ -122,6 +139,14 @@ func (x *extractor) walk(n *html.Node) {
 		x.children(n)
 		x.endBlock()
 		x.pre--
+		return
+	case n.DataAtom == atom.A && hasAttribute(n, "href"):
+		if x.link == "" {
+			x.link = attribute(n, "href")
+		}
+		x.anchors++
+		x.children(n)
+		x.anchors--
 		return
 	case inline[n.DataAtom]:
 		x.children(n)
@@ -140,8 +165,12 @@ func (x *extractor) children(n *html.Node) {
 
 // endBlock adds the text read so far to the last section, and collapses white space except in <pre>.
 func (x *extractor) endBlock() {
-	text := x.text.String()
+	text, link := x.text.String(), x.link
+	if x.plain {
+		link = ""
+	}
 	x.text.Reset()
+	x.plain, x.link = false, ""
 	if x.pre > 0 {
 		text = strings.Trim(strings.TrimRight(text, " \t\r\n"), "\r\n")
 	} else {
@@ -149,7 +178,7 @@ func (x *extractor) endBlock() {
 	}
 	if text != "" {
 		last := &x.page.sections[len(x.page.sections)-1]
-		last.blocks = append(last.blocks, text)
+		last.blocks, last.links, last.code = append(last.blocks, text), append(last.links, link), append(last.code, x.pre > 0)
 	}
 }
 
@@ -179,6 +208,41 @@ func anchorOf(heading *html.Node) string {
 	return attribute(parent, "id")
 }
 
+// linkOf returns where a heading leads if it is a link as a whole, or is within one, or "".
+func linkOf(heading *html.Node) string {
+	if up := heading.Parent; up != nil && up.DataAtom == atom.A {
+		return attribute(up, "href")
+	}
+	for n := range heading.Descendants() {
+		if n.DataAtom == atom.A && !isPermalink(n) {
+			if textOf(n) != textOf(heading) {
+				return ""
+			}
+			return attribute(n, "href")
+		}
+	}
+	return ""
+}
+
+// hasWord reports whether a text has more than signs, such as the arrow before a link.
+func hasWord(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+}
+
+func hasAttribute(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Namespace == "" && a.Key == key })
+}
+
+// within reports whether a node is below the last of the nodes.
+func within(n *html.Node, nodes []*html.Node) bool {
+	for up := n.Parent; up != nil && len(nodes) > 0; up = up.Parent {
+		if up == nodes[len(nodes)-1] {
+			return true
+		}
+	}
+	return false
+}
+
 func attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Namespace == "" && a.Key == key {
@@ -188,9 +252,13 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// isHidden reports whether a page hides an element from readers, or says that it only leads to other pages, as <nav> does.
+// isHidden reports whether a page hides an element from readers or from a search, or says that it only leads to other pages, as
+// <nav> does, or that it is a number that leads to a footnote.
 func isHidden(n *html.Node) bool {
 	for _, a := range n.Attr {
+		if a.Key == "data-vantage-ignore" || a.Key == "data-pagefind-ignore" || a.Key == "role" && (a.Val == "doc-noteref" || a.Val == "doc-backlink") {
+			return true
+		}
 		if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" || a.Key == "role" && a.Val == "navigation" {
 			return true
 		}

@@ -25,6 +25,9 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	if problem != nil {
 		return nil, problem
 	}
+	if site == nil || site.blocks || site.pythonMarkdown {
+		body = plainMarkdown(body, site == nil || site.pythonMarkdown, site != nil)
+	}
 	if problem := checkMarks(body); problem != nil {
 		return nil, problem
 	}
@@ -73,8 +76,8 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	return p, nil
 }
 
-// ownAnchor is the anchor that an author has put after a heading.
-var ownAnchor = regexp.MustCompile(`\s*\{#([^{}\s]+)\}$`)
+// ownAnchor is the anchor that an author has put after a heading: {#name}, or for MkDocs {: #name .class }.
+var ownAnchor = regexp.MustCompile(`\s*\{:?\s*#([^{}\s]+)(?:\s[^{}]*)?\}$`)
 
 // githubAnchors returns a function that makes the anchors of a page's headings, in their order.
 func githubAnchors() func(heading string) string {

@@ -17,7 +17,7 @@ func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputEr
 	folders := s.flag(true, "use_directory_urls")
 	excluded, drafts := ignoredBy("/templates/\n"+s.text("", "exclude_docs")), ignoredBy(s.text("", "draft_docs"))
 	return &generator{
-		name: "MkDocs", movesImages: true, base: basePath(s.text("", "site_url")),
+		name: "MkDocs", pythonMarkdown: true, ownAnchors: true, movesImages: true, base: basePath(s.text("", "site_url")),
 		anchors: mkdocsAnchors, nested: []string{"search"},
 		hidden: func(search settings) string { // of Material for MkDocs
 			if search.flag(false, "exclude") {

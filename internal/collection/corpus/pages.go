@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -115,8 +116,9 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 	}
 	defer root.Close()
 	endings, shared := c.repeated(root)
+	rest := c.survey(root)
 	for _, name := range c.pages {
-		content, problem := c.readPage(root, name)
+		content, problem := c.readPage(root, name, &c.read)
 		var p *page
 		if problem == nil {
 			p, problem = c.parse(name, content)
@@ -133,6 +135,9 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		if problem != nil {
 			problem.File = path.Join(c.path, name)
 			return problem
+		}
+		if leftOut == "" {
+			leftOut = rest.reduce(name, p)
 		}
 		if leftOut != "" {
 			c.leftOut[leftOut]++
@@ -216,7 +221,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 	return p, problem
 }
 
-func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
+func (c *Corpus) readPage(root *os.Root, name string, read *atomic.Int64) ([]byte, *InputError) {
 	f, err := root.Open(name)
 	if err != nil {
 		remedy := "try again when nothing writes to the folder"
@@ -226,7 +231,7 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 		return nil, &InputError{Problem: "cannot be read: " + cause(err), Remedy: remedy, Err: err}
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(&countingReader{f, &c.read}, MaxRecordBytes+1))
+	b, err := io.ReadAll(io.LimitReader(&countingReader{f, read}, MaxRecordBytes+1))
 	if err != nil {
 		return nil, &InputError{Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
 	}

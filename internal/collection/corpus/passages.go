@@ -23,6 +23,7 @@ type page struct {
 	leftOut  string         // why the page asks not to be listed, or ""
 	preview  string         // the image that the page names for previews, or ""
 	images   []string       // its first images, at most maxImages
+	part     string         // the part of an HTML page that its text is: "main", "article", …
 	sections []section
 }
 
@@ -41,6 +42,9 @@ type section struct {
 	spaced  string   // the heading with all its white space, of which generators make anchors
 	anchor  string   // the heading's id if the page gives it one
 	blocks  []string // paragraphs, list items, rows, code
+	link    string   // where the heading leads, if it is a link as a whole
+	links   []string // for each block, where it leads if it consists of links; "" for any other
+	code    []bool   // for each block, whether it is code
 }
 
 // maxTitleBytes is the greatest length of a page's title, and of a heading in the title of a document, which each passage

@@ -16,6 +16,9 @@ const (
 	reasonRedirect = "only redirects to another page"
 	reasonMissing  = "named by the sitemap, but not in the folder"
 	reasonPart     = "not a page of its own for the generator"
+	reasonList     = "only lists other pages"
+	reasonLost     = "shown for addresses that do not exist"
+	reasonUnmarked = "without data-pagefind-body, which other pages have"
 )
 
 // unpublished says why a page's front matter keeps it out of a collection, or "". Hugo, Docusaurus and Astro know draft,

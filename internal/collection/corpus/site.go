@@ -31,6 +31,8 @@ type generator struct {
 	source func(name string) bool
 	// mdx says that all Markdown is MDX.
 	mdx bool
+	// blocks says that Markdown may have notes between lines of colons, pythonMarkdown that it may have what Python-Markdown adds.
+	blocks, pythonMarkdown bool
 	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
 	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.

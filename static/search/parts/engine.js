@@ -2,6 +2,7 @@
 
 import { grouped } from './groups.js';
 import { picture } from './pictures.js';
+import { isEmpty } from './said.js';
 
 /**
  * @import { Hit, Reading, SearchQuery, SearchResult, Vantage } from '../../lib/index.js'
@@ -102,8 +103,13 @@ class Engine {
     const reading = await this.vantage.split(query);
     const root = reading?.root ?? query;
     const { rows } = this.vantage.coverage; // without vectors, words answer
-    if (rows && this.tellsSides && !side && !from && reading?.both) return this.both(root, want, signal);
-    const search = this.queryOf({ query, side, from }, root);
+    let about = query;
+    if (rows && this.tellsSides && !side && !from && reading?.both) {
+      const both = await this.both(root, want, signal);
+      if (!isEmpty(both)) return both;
+      about = root; // no passage is close enough to tell its side, but some may be about the subject
+    }
+    const search = this.queryOf({ query: about, side, from }, root);
     const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
     for (let k = Math.min(want + Math.ceil(want / 2), MOST); ; k = Math.min(2 * k, MOST)) {

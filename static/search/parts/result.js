@@ -55,15 +55,19 @@ function titleOf({ title, text, id }) {
 }
 
 /**
- * Makes links to further passages of a page. If their titles begin with the page's title and a colon, that part is
- * left out.
+ * Makes links to further passages of a page. Titles are headings with colons between them, and may have colons of their
+ * own. What a passage's title shares with the result's is left out, unless nothing else is in it.
  * @param {string} title
  */
 function linkUnder(title) {
-  const [shared] = title.match(/^.*?: /) ?? [`${title}: `];
+  const shared = title.split(': ');
   return (/** @type {Passage} */ { found, url }) => {
-    const own = titleOf(found);
-    return el('li', {}, el('a', { href: String(url) }, own.startsWith(shared) ? own.slice(shared.length) : own));
+    const own = titleOf(found).split(': ');
+    const from = Math.max(
+      own.findIndex((part, i) => part !== shared[i]),
+      0,
+    );
+    return el('li', {}, el('a', { href: String(url) }, own.slice(from).join(': ')));
   };
 }
 

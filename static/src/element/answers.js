@@ -178,10 +178,10 @@ export class Answers {
    * @param {string} query
    * @param {SearchResult} result
    */
-  #statusOf(query, { method, hits, notice, coverage: { rows, total } }) {
-    const { none, found, partly, words } = this.messages;
+  #statusOf(query, { method, hits, close, notice, coverage: { rows, total } }) {
+    const { none, far, found, partly, words } = this.messages;
     return (
-      (hits.length > 0 ? found(query, hits.length) : none(query)) +
+      (hits.length === 0 ? none(query) : close === false ? far(query) : found(query, hits.length)) +
       (notice && method === 'bm25' ? words : rows < total ? partly(rows, total) : '')
     );
   }

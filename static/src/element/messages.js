@@ -10,6 +10,7 @@ export const MESSAGES = {
   searching: 'Searching…',
   none: (query) => `Nothing found for “${query}”`,
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
+  far: (query) => `Nothing is close to “${query}”. The nearest are:`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
   sides: (pro, against) => `${pro} for · ${against} against`,
   stance: ({ side, probability }) => `${side} (${Math.round(probability * 100)} %)`,
