@@ -75,16 +75,15 @@ layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
 from where it is fetched once. The collection cannot carry it: search it with the
 same --model, or by words (--terms). If queries have an encoder of their own, as
 DPR's have, name it with --query-model, and search the collection with that one.
-If its folder does not declare the prompts that it wants before texts, give them
-with --prompt.
+If its folder does not declare the prompts that it wants before texts, give them, for
+E5 with --prompt "query=query: " --prompt "document=passage: ", in every update, too.
 With a ColBERT, the collection keeps a vector of each token, and ranks by MaxSim.
 Encoded documents are kept in .DIR.vantage-encoded beside DIR until the collection is
 complete: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates --examples examples/debates/examples.txt
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
-  vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --encoder light --idf
-  vantage index corpus.jsonl -o e5 --model intfloat/e5-small-v2 --prompt "query=query: " --prompt "document=passage: "`,
+  vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --encoder light --idf`,
 		Args: cobra.MatchAll(oneArgument("CORPUS", &in.Corpus), func(cmd *cobra.Command, _ []string) error { return in.check(cmd) }),
 		RunE: func(cmd *cobra.Command, _ []string) error { return in.run(cmd.Context()) },
 	}

@@ -273,7 +273,7 @@ func TestServerEncoderOpensBesideSilence(t *testing.T) {
 }
 
 // A server with another model is refused when the collection is opened, and
-// also if the model changes later. A server that refuses the page says why.
+// also if the model or its prompts change later. A server that refuses the page says why.
 func TestServerEncoderRefuses(t *testing.T) {
 	t.Parallel()
 	dir := outside(t, true, 1)

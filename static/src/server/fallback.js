@@ -111,8 +111,8 @@ function compare(served, { id, revision = '', architecture, prompts }) {
   const wanted = prompts?.query ?? '';
   if ((prompts || (architecture && architecture !== 'unstated')) && before !== wanted) {
     throw new EncoderMismatchError(
-      `the encode server has the prompt ${JSON.stringify(before)} for queries, the collection ${JSON.stringify(wanted)}: ` +
-        'serve the model with that --prompt',
+      `the encode server has the prompt ${JSON.stringify(before)} for queries, the collection ` +
+        `${JSON.stringify(wanted)}: serve the model with that --prompt`,
     );
   }
 }
