@@ -74,7 +74,9 @@ type Model struct {
 	Int8         bool   `json:"int8,omitempty"`         // its layers' weights are rounded to 8 bits
 	Language     string `json:"language,omitempty"`     // a BCP 47 tag; "": not stated
 
-	// Prompts are put before texts. The key is the role of the text.
+	// Prompts are put before texts. The key is the role of the text. An encoder with other
+	// prompts than the collection is refused, because its vectors cannot be compared; if Prompts
+	// is nil, nothing is known about them.
 	Prompts map[string]string `json:"prompts,omitempty"`
 }
 

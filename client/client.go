@@ -17,6 +17,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -177,8 +178,11 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if was, is := c.facts.Model, facts.Model; was.Dim > 0 && (was.ID != is.ID || was.Revision != is.Revision || was.Dim != is.Dim) {
+	if was, is := c.facts.Model, facts.Model; was.Dim > 0 && (was.ID != is.ID || was.Revision != is.Revision || was.Dim != is.Dim || !maps.Equal(was.Prompts, is.Prompts)) {
 		l.ws.Close() // or vectors of two models would be mixed
+		if was.ID == is.ID && was.Revision == is.Revision && was.Dim == is.Dim {
+			return &fatalError{fault.Errorf(fault.Integrity, "the server has other prompts of the model %s now: dial again", is.ID)}
+		}
 		return &fatalError{fault.Errorf(fault.Integrity, "the server has another model now, %s, not %s: dial again", is.ID, was.ID)}
 	}
 	c.link, c.token, c.facts = l, w.Token, facts

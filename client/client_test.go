@@ -276,6 +276,14 @@ func TestEncoder(t *testing.T) {
 	if err != nil || len(r.Hits) != 5 || r.Texts[0].Tokens == 0 {
 		t.Fatalf("%+v %v", r, err)
 	}
+	// A collection with other prompts refuses it.
+	other := filepath.Join(t.TempDir(), "collection")
+	if _, err := vantage.Index(t.Context(), documents, other, vantage.IndexOptions{Encoder: prompted{c.Encoder(), map[string]string{"query": "q: "}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := vantage.Open(t.Context(), other, &vantage.OpenOptions{Encoder: c.Encoder()}); !errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), `its prompt for the role query is "find: ", the collection's is "q: "`) {
+		t.Errorf("other prompts: %v", err)
+	}
 	// Private contexts are not sent.
 	private := vantage.Query{Query: vantage.Text{Text: query}, Contexts: []vantage.Text{{Text: "I have a secret."}}}
 	if _, err := opened.Search(t.Context(), private); !errors.Is(err, vantage.ErrUnsupported) || e.times["find: I have a secret."]+e.times["I have a secret."] > 0 {
@@ -298,4 +306,16 @@ func TestEncoder(t *testing.T) {
 	if _, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "\xff"}}); !errors.Is(err, vantage.ErrQuery) {
 		t.Errorf("not UTF-8: %v", err)
 	}
+}
+
+// prompted is an encoder that states other prompts.
+type prompted struct {
+	vantage.Encoder
+	prompts map[string]string
+}
+
+func (p prompted) Model() vantage.Model {
+	m := p.Encoder.Model()
+	m.Prompts = p.prompts
+	return m
 }

@@ -16,6 +16,9 @@ type remote struct{ c *Client }
 
 func (r remote) Model() vantage.Model {
 	m := r.c.Facts().Model
+	if m.Prompts == nil { // a server says all that it puts before texts
+		m.Prompts = map[string]string{}
+	}
 	return vantage.Model{ID: m.ID, Revision: m.Revision, Dim: m.Dim, Normalize: m.Normalize, MaxLength: m.MaxLength, Prompts: m.Prompts}
 }
 

@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,10 +18,10 @@ import (
 
 // When a server stops, new texts go to the next server immediately, while the old one
 // finishes its texts. The texts that it does not finish go to the next one, too. If the
-// next one has another model, only the new texts fail.
+// next one has another model, or other prompts, only the new texts fail.
 func TestGoodbye(t *testing.T) {
-	const finishes, doesNot, other = "the old server finishes", "the old server does not finish", "the next server has another model"
-	for _, name := range []string{finishes, doesNot, other} {
+	const finishes, doesNot, other, prompts = "the old server finishes", "the old server does not finish", "the next server has another model", "the next server has other prompts"
+	for _, name := range []string{finishes, doesNot, other, prompts} {
 		t.Run(name, func(t *testing.T) {
 			old, was := start(t, nil)
 			next, is := start(t, nil)
@@ -28,6 +29,10 @@ func TestGoodbye(t *testing.T) {
 			if name == other {
 				handler = http.HandlerFunc(greet(t, `{"model":{"id":"other","dim":32},"limits":{"texts":2}}`))
 			}
+			if info := old.Info(); name == prompts {
+				handler = http.HandlerFunc(greet(t, fmt.Sprintf(`{"model":{"id":%q,"revision":%q,"dim":32,"prompts":{"query":"q: "}},"limits":{"texts":2}}`, info.ID, info.Revision)))
+			}
+			fails := name == other || name == prompts
 			var stopping atomic.Bool
 			front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if stopping.Load() {
@@ -78,7 +83,7 @@ func TestGoodbye(t *testing.T) {
 			if err := <-lost; !strings.Contains(err.Error(), "about to stop") {
 				t.Fatal(err)
 			}
-			if err := ask("late"); name == other && (!errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), "other")) || name != other && err != nil {
+			if err := ask("late"); fails && (!errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), "other")) || !fails && err != nil {
 				t.Errorf("new texts: %v", err)
 			}
 			if len(early) > 0 {
@@ -101,7 +106,7 @@ func TestGoodbye(t *testing.T) {
 				}
 				return n
 			}
-			want := map[string][4]int{finishes: {3, 0, 0, 3}, doesNot: {3, 3, 0, 3}, other: {3, 0, 0, 0}}[name]
+			want := map[string][4]int{finishes: {3, 0, 0, 3}, doesNot: {3, 3, 0, 3}, other: {3, 0, 0, 0}, prompts: {3, 0, 0, 0}}[name]
 			if got := [4]int{count(old, "early"), count(next, "early"), count(old, "late"), count(next, "late")}; got != want {
 				t.Errorf("early and late texts were encoded %v times, want %v", got, want)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -117,18 +118,28 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := named.Open(ctx, e.model, e.open, e.encoding.Device, told())
+	if err := e.encoding.Device.Check(); err != nil {
+		return err // before a model is fetched
+	}
+	place, err := named.Find(ctx, e.model, told())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, encoder.Close()) }()
-	info := encoder.Info()
-	named.WarnOfAverages(encoder, e.open, told())
+	opened, err := place.Open(ctx, e.open, e.encoding.Device)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	info := opened.Info()
+	named.WarnOfAverages(opened, e.open, told())
+	if e.options.Prompt == nil {
+		place.WarnOfPrompts(info, told(), e.promptFor)
+	}
 	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
 	show.Input = in.Progress
-	r, err := vectors.Embed(ctx, encoder, in, e.output, e.options, show)
+	r, err := vectors.Embed(ctx, opened, in, e.output, e.options, show)
 	if err != nil {
 		return err
 	}
@@ -147,4 +158,22 @@ func (e *embedding) run(ctx context.Context) (err error) {
 		fmt.Fprintf(stderr, "%s: %s%s, %d dimensions, by %s\n", e.output, human.Count(r.Texts, "text"), instructed, info.Dim, human.Escape(info.ID+"@"+info.Revision))
 	}
 	return nil
+}
+
+// promptFor says how to give the texts the prompt that the model wants. It is "" if it wants none.
+func (e *embedding) promptFor(wants named.Prompts) string {
+	of := map[string]string{"queries": wants.Query, "documents": wants.Document}
+	switch role := encoder.Role(e.role); {
+	case role == encoder.Query:
+		delete(of, "documents")
+	case role != encoder.NoRole:
+		delete(of, "queries")
+	}
+	var says []string
+	for _, texts := range []string{"queries", "documents"} {
+		if of[texts] != "" {
+			says = append(says, fmt.Sprintf("for %s add --prompt %s", texts, human.Value(of[texts])))
+		}
+	}
+	return strings.Join(says, ", ")
 }

@@ -19,6 +19,14 @@ func encodingFlagsOf(cmd *cobra.Command, s *named.Settings) {
 	completeFlag(cmd, "pooling", poolingNames)
 }
 
+// promptFlag gives prompts of queries and documents in place of those of a transformer's folder.
+func promptFlag(cmd *cobra.Command, value *[]string, usage string) {
+	cmd.Flags().StringArrayVar(value, "prompt", nil, usage)
+	must(cmd.RegisterFlagCompletionFunc("prompt", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"query=", "document="}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}))
+}
+
 // poolingNames are the values of --pooling.
 var poolingNames = []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"}
 

@@ -14,12 +14,14 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/indexing"
 	"github.com/vantage-search/vantage/internal/inputs/corpusflags"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // indexCall is a call of `vantage index`.
 type indexCall struct {
 	indexing.Job
-	asJSON bool
+	prompts []string
+	asJSON  bool
 }
 
 func newIndex() *cobra.Command {
@@ -73,6 +75,8 @@ layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
 from where it is fetched once. The collection cannot carry it: search it with the
 same --model, or by words (--terms). If queries have an encoder of their own, as
 DPR's have, name it with --query-model, and search the collection with that one.
+If its folder does not declare the prompts that it wants before texts, give them, for
+E5 with --prompt "query=query: " --prompt "document=passage: ", in every update, too.
 With a ColBERT, the collection keeps a vector of each token, and ranks by MaxSim.
 Encoded documents are kept in .DIR.vantage-encoded beside DIR until the collection is
 complete: after an interruption the same command goes on from there.`,
@@ -94,6 +98,7 @@ complete: after an interruption the same command goes on from there.`,
 	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
+	promptFlag(cmd, &in.prompts, "`ROLE=TEXT` that a transformer reads before texts of a role, query or document, in place of its folder's; the collection records it, and searches use it; may be repeated")
 	scoreFlag(cmd, &in.Score, "as the model says, or cosine")
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.Var(tokenBits{&in.TokenBits}, "token-bits", "bits of each component of a token's vector, with a ColBERT as --model or a pack of one as --encoder: 8, 4 or 2 (default 4)")
@@ -133,10 +138,16 @@ func (in *indexCall) check(cmd *cobra.Command) error {
 		return usagef("--model-id names the encoder of --vectors, which are missing")
 	case changed("vectors") && in.Transformer.Any():
 		return usagef("--pooling, --max-length, --int8 and --device say how documents are encoded: --vectors are encoded already")
+	case changed("prompt") && !changed("model"):
+		return usagef("--prompt goes before the texts of a transformer: name it with --model")
 	case changed("query-model") && !changed("model"):
 		return usagef("--query-model names the encoder of the queries: name that of the documents with --model")
 	case corpus.Holds(in.Corpus, in.Output):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another, and copy it into the site afterwards", in.Output, in.Corpus)
+	}
+	var err error
+	if in.Transformer.Prompts, err = named.ParseIndexPrompts(in.prompts); err != nil {
+		return err
 	}
 	return in.CheckSite(changed)
 }

@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/packing"
 )
 
@@ -66,7 +67,7 @@ whose piece is removed is spelt with shorter ones, so nothing becomes unknown.`,
 	f.StringVar(&p.Options.Branch, "branch", "", "safetensors `FILE` of a second vector's layers, branch.0… and projection.weight, which leave the model's after --branch-from")
 	f.Var(positive{&p.Options.BranchFrom}, "branch-from", "`LAYERS` of the model that the branch builds on")
 	f.BoolVar(&p.Options.BranchRounded, "branch-rounded", false, "the branch was trained on layers whose weights were rounded to 4 bits value by value: round those that it builds on like that")
-	f.StringArrayVar(&p.prompts, "prompt", nil, "`ROLE=TEXT` that goes before texts of a role, in place of the model's: query, document, or another; may be repeated")
+	promptFlag(cmd, &p.prompts, "`ROLE=TEXT` that goes before texts of a role, in place of the model's: query, document, or another; may be repeated")
 	f.StringVar(&p.Options.ID, "id", "", "`NAME` of the pack (default the model's)")
 	f.StringVar(&p.Options.License, "license", "", "SPDX `IDENTIFIER` of the model's licence, such as Apache-2.0")
 	f.StringVar(&p.Options.Language, "language", "", "BCP 47 `TAG` of the texts that the model is for, such as en")
@@ -89,15 +90,9 @@ func (p *packingCall) check() error {
 	case p.Options.BranchRounded && (p.Options.Branch == "" || p.bits == "8"):
 		return usagef("--branch-rounded is for weights of 4 bits below a branch: give --branch, and leave --bits out")
 	}
-	p.Options.Prompts = map[string]string{}
-	for _, prompt := range p.prompts {
-		role, text, ok := strings.Cut(prompt, "=")
-		if !ok || role == "" {
-			return usagef("--prompt is %q, must be ROLE=TEXT", prompt)
-		}
-		p.Options.Prompts[role] = text
-	}
-	return nil
+	var err error
+	p.Options.Prompts, err = named.ParsePrompts(p.prompts)
+	return err
 }
 
 func (p *packingCall) run(ctx context.Context) error {

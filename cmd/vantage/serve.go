@@ -99,6 +99,7 @@ func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	modelFlag(cmd, &e.Model, "", "encode with this `MODEL`: sides (the bundled pack), static (built in), a folder, or ORG/NAME of the hub")
 	deviceFlagsOf(cmd, &e.Device)
 	int8Flag(cmd, &e.Int8)
+	promptFlag(cmd, &e.Prompts, "`ROLE=TEXT` that a transformer reads before texts of a role, query or document, in place of its folder's (default those of the collection in DIR); may be repeated")
 	f := cmd.Flags()
 	f.StringVar(&e.Keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.Origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")

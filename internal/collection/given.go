@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -95,8 +96,13 @@ func (g *given) describe(m *manifest.Manifest) {
 	}
 }
 
-func (g *given) reuse(context.Context, *manifest.Manifest, shard.DType) (ok bool, note string, err error) {
-	return false, "", nil // reuse would save nothing
+// reuse takes no rows of the old collection, because that would save nothing.
+func (g *given) reuse(_ context.Context, old *manifest.Manifest, _ shard.DType) (ok bool, note string, err error) {
+	var now manifest.Manifest
+	if g.describe(&now); old.Model.ID == now.Model.ID && !maps.Equal(old.Model.Prompts, now.Model.Prompts) {
+		note = otherPrompts(old.Model, now.Model)
+	}
+	return false, note, nil
 }
 
 // picker chooses documents from the whole corpus, so that rows in a wrong order are

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -98,6 +99,23 @@ func sameModel(a, b manifest.Model) bool {
 		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
 }
 
+// otherPrompts says that a run has other prompts than the old collection.
+func otherPrompts(old, now manifest.Model) string {
+	return fmt.Sprintf("the old collection was made with %s, this run has %s", promptsOf(old), promptsOf(now))
+}
+
+// promptsOf names the prompts of a model.
+func promptsOf(m manifest.Model) string {
+	var named []string
+	for _, role := range slices.Sorted(maps.Keys(m.Prompts)) {
+		named = append(named, fmt.Sprintf("%q before texts of the role %s", m.Prompts[role], role))
+	}
+	if named == nil {
+		return "no prompts"
+	}
+	return strings.Join(named, " and ")
+}
+
 func (e *outside) reuse(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
 	note, err = e.mismatch(ctx, old, dtype)
 	return note == "" && err == nil, note, err
@@ -110,6 +128,8 @@ func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype sh
 	switch {
 	case old.Model.Kind != now.Kind || old.Model.Architecture == "" || old.Model.ID != now.ID:
 		return again("the old collection was made with the encoder %s", old.Model.ID), nil
+	case !maps.Equal(old.Model.Prompts, now.Prompts):
+		return again("%s", otherPrompts(old.Model, now)), nil
 	case !sameModel(old.Model, now):
 		return again("the old collection was made with another version or other settings of the encoder (revision %s, now %s)", old.Model.Revision, now.Revision), nil
 	case old.DType != string(dtype):

@@ -3,6 +3,7 @@ package encoder
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -57,6 +58,23 @@ func TestPrompt(t *testing.T) {
 	}{NoRole: {"x: ", true}, Document: {"p: ", true}, "corpus": {"p: ", true}, Query: {"", true}, "s": {"x: ", true}, "topic": {"", false}} {
 		if text, ok := i.Prompt(role); text != want.text || ok != want.ok {
 			t.Errorf("%q: %q %v", role, text, ok)
+		}
+	}
+}
+
+// Prompts replace those that a model has for a role, under any of its names.
+func TestReplacePrompts(t *testing.T) {
+	for name, c := range map[string]struct{ has, by, want map[string]string }{
+		"nothing":       {map[string]string{"query": "q: "}, nil, map[string]string{"query": "q: "}},
+		"of nothing":    {nil, map[string]string{"query": "q: ", "document": ""}, map[string]string{"query": "q: "}},
+		"an other name": {map[string]string{"passage": "p: ", "s": "x: "}, map[string]string{"document": "d: "}, map[string]string{"passage": "d: ", "document": "d: ", "s": "x: "}},
+		"no documents":  {map[string]string{"passage": "p: ", "query": "q: "}, map[string]string{"document": ""}, map[string]string{"query": "q: "}},
+		"the same":      {map[string]string{"document": "d: ", "passage": "p: "}, map[string]string{"document": "d: "}, map[string]string{"document": "d: ", "passage": "p: "}},
+	} {
+		before := maps.Clone(c.has)
+		i := Info{Prompts: c.has}
+		if i.ReplacePrompts(c.by); !maps.Equal(i.Prompts, c.want) || i.Prompts == nil || !maps.Equal(c.has, before) {
+			t.Errorf("%s: %v, want %v", name, i.Prompts, c.want)
 		}
 	}
 }

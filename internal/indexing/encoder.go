@@ -38,7 +38,7 @@ func (r *run) openEncoder(ctx context.Context) error {
 	case r.IDF:
 		return fault.Errorf(fault.Query, "--idf weights the tokens of a static encoder: %s is a pack; give --encoder %s", r.Encoder, Light)
 	case r.Transformer.Any():
-		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8 and --device are for --model: the pack %s says itself how it encodes", r.Encoder)
+		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8, --prompt and --device are for --model: the pack %s says itself how it encodes", r.Encoder)
 	}
 	e, err := r.openPack(ctx)
 	if err != nil {

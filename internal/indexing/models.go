@@ -31,12 +31,20 @@ func (r *run) openModels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for role, text := range asked.Prompts {
+		if text == "" && r.Vectors != "" {
+			return fault.Errorf(fault.Query, "--prompt %s= removes a prompt, which a collection of --vectors cannot record: leave it out, or remove the prompt from the folder of %s", role, r.Model)
+		}
+	}
 	documents, err := r.open(place.Open(ctx, asked, r.Transformer.Device))
 	if err != nil {
 		return err
 	}
 	if err := r.chooseTokens(documents, asked); err != nil {
 		return err
+	}
+	if asked.Prompts == nil && r.options.TokenBits == 0 {
+		place.WarnOfPrompts(documents.Info(), r.Console, nil)
 	}
 	r.options.Encoder = open.Encoder(documents)
 	if r.QueryModel != "" {
@@ -72,6 +80,8 @@ func (r *run) chooseTokens(documents model.Encoder, asked model.Options) error {
 		return fault.New(fault.Query, "--pooling averages the vectors of tokens, and --token-bits keeps them: leave one out")
 	case asked.Pooling != "":
 		return nil
+	case asked.Prompts != nil:
+		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), and marks queries and documents itself: leave --prompt out", r.Model)
 	case r.Vectors != "":
 		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), and --vectors has one for each document: say with --pooling how they were averaged", r.Model)
 	case r.QueryModel != "":
@@ -106,7 +116,7 @@ func (r *run) openStatic(place named.Model) (err error) {
 	case r.TokenBits != 0:
 		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: %s is a static model", name)
 	case r.Transformer.Any():
-		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", name)
+		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8, --prompt and --device are for transformers: %s is a static model", name)
 	}
 	r.options.Encoder, err = open.StaticEncoder(place)
 	return err

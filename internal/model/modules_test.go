@@ -136,7 +136,7 @@ func TestInstructorsByName(t *testing.T) {
 		"/c/models--a--b/1f":                                  "1f",
 		"/c/snapshots/1f/":                                    "1f",
 	} {
-		if got := nameOf(dir, ""); got != want {
+		if got := NameOf(dir, ""); got != want {
 			t.Errorf("%s is known as %s, want %s", dir, got, want)
 		}
 	}

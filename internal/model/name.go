@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// nameOf is the name of a model: its id, or a name from its folder. A folder in the
+// NameOf is the name of a model: its id, or a name from its folder. A folder in the
 // hub's cache, models--ORGANISATION--NAME/snapshots/COMMIT, has both parts of an id.
-func nameOf(dir, id string) string {
+func NameOf(dir, id string) string {
 	absolute, err := filepath.Abs(dir)
 	if err != nil || id != "" {
 		return cmp.Or(id, filepath.Base(dir))

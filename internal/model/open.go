@@ -41,6 +41,9 @@ type Options struct {
 	// ID and Revision are those of the model if they are known, for example from the
 	// hub. By default they are the folder's name and a hash of its files.
 	ID, Revision string
+	// Prompts replace those of the model's folder, by role; "" removes one. Static models have
+	// no prompts.
+	Prompts map[string]string
 	// Notice is called with remarks for the user, such as a guessed pooling.
 	Notice func(text string)
 }
@@ -130,7 +133,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 		return nil, fmt.Errorf("%s gives a vector for each token (ColBERT), which a device does not: choose a pooling, or the processor", dir)
 	}
 	defer e.checkpoint.Forget() // packed layers do not need the file any more
-	shown, name := cmp.Or(o.ID, dir), nameOf(dir, o.ID)
+	shown, name := cmp.Or(o.ID, dir), NameOf(dir, o.ID)
 	if err := e.choosePooling(shown, name, fromModules, o.Pooling); err != nil {
 		return nil, err
 	}
@@ -296,6 +299,7 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 	}
 	e.about = encoder.Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	e.about.ReplacePrompts(o.Prompts)
 	e.about.Score, e.about.Instructed = e.recipe.score, e.recipe.instructed
 	if e.about.Score == "" && e.config.Type == "dpr" { // trained by inner products, and its configuration has no place for that
 		e.about.Score = "dot"

@@ -59,6 +59,11 @@ func openStatic(nameOrDir string, o Options) (*staticmodel.Encoder, error) {
 	if o.MaxLength != 0 {
 		return nil, fmt.Errorf("%s is a static model: its length is part of it and cannot be chosen", nameOrDir)
 	}
+	for _, text := range o.Prompts {
+		if text != "" {
+			return nil, fmt.Errorf("%s is a static model, which has no prompts: %q is for transformers", nameOrDir, text)
+		}
+	}
 	files, err := LoadStatic(nameOrDir)
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (e *textEncoder) prompt(o encoder.Options) (string, error) {
 	}
 	text, ok := e.about.Prompt(o.Role)
 	if !ok {
-		known := slices.Sorted(maps.Keys(e.recipe.prompts))
+		known := slices.Sorted(maps.Keys(e.about.Prompts))
 		if len(known) == 0 {
 			known = []string{"none"}
 		}

@@ -98,6 +98,9 @@ func (j *Job) Run(ctx context.Context) (_ *packer.Report, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
+	if j.Options.Prompts == nil && source.Tokens == nil && source.Labels == nil {
+		found.WarnOfPrompts(source.Info, j.Console, nil)
+	}
 	show := j.Console.Progress()
 	defer show.Stop()
 	j.Options.Progress = show.Update

@@ -54,9 +54,14 @@ type EncoderMismatchError struct {
 	Encoder, Model EncoderRef
 	Canary         string
 	Cosine, Least  float64
+	Prompts        string // how the prompts differ, if that is the problem
 }
 
 func (e *EncoderMismatchError) Error() string {
+	if e.Prompts != "" {
+		return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: %s: use the prompts of the collection, or index it again",
+			e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Prompts)
+	}
 	return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: the canary %q has cosine %.4f with the vector in the manifest, must be at least %g: use the model that made the collection, or index it again",
 		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, e.Least)
 }

@@ -25,11 +25,12 @@ type outside struct {
 	id     string
 	before map[encoder.Role]string
 	calls  []string
-	drops  int // number of vectors that it leaves out, which is a fault
+	says   map[string]string // the prompts that its description states; nil: none are stated
+	drops  int               // number of vectors that it leaves out, which is a fault
 }
 
 func (o *outside) Info() encoder.Info {
-	return encoder.Info{ID: o.id, Revision: "1", Architecture: "test", Dim: o.static.Dim()}
+	return encoder.Info{ID: o.id, Revision: "1", Architecture: "test", Dim: o.static.Dim(), Prompts: o.says}
 }
 
 func (o *outside) Encode(_ context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
@@ -139,5 +140,35 @@ func TestOutsideQueryModel(t *testing.T) {
 	var mismatch *search.EncoderMismatchError
 	if _, err := open(t, rows, search.Outside{Encoder: documents}); !errors.As(err, &mismatch) || mismatch.Encoder.ID != "documents" || mismatch.Model.ID != "queries" {
 		t.Errorf("the documents' encoder for queries: %v", err)
+	}
+}
+
+// An encoder that states other prompts than the collection's is refused, also if it encodes the
+// canaries alike. One that states none may add the right ones by itself.
+func TestEncoderNeedsPrompts(t *testing.T) {
+	static, err := staticmodeltest.Tiny(t).Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := func(says map[string]string) *outside {
+		return &outside{static: static, id: "m", before: map[encoder.Role]string{encoder.Query: "school "}, says: says}
+	}
+	indexed := map[string]string{"query": "school "}
+	for name, c := range map[string]struct {
+		indexed, says map[string]string
+		problem       string
+	}{
+		"the same":    {indexed, indexed, ""},
+		"not stated":  {indexed, nil, ""},
+		"none":        {indexed, map[string]string{}, `its prompt for the role query is "", the collection's is "school "`},
+		"another":     {indexed, map[string]string{"query": "prices "}, `is "prices "`},
+		"a second":    {indexed, map[string]string{"query": "school ", "passage": "p: "}, `its prompt for the role document is "p: "`},
+		"none before": {nil, indexed, `its prompt for the role query is "school ", the collection's is ""`},
+	} {
+		var mismatch *search.EncoderMismatchError
+		_, err := open(t, collection.Outside{Encoder: model(c.indexed)}, search.Outside{Encoder: model(c.says)})
+		if c.problem == "" && err != nil || c.problem != "" && (!errors.As(err, &mismatch) || !strings.Contains(err.Error(), c.problem) || fault.Of(err) != fault.Integrity) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -83,6 +83,9 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 		mismatch.Canary = "(angles have no canaries, so it must be of the same revision)"
 		return mismatch
 	}
+	if mismatch.Prompts = otherPrompts(info, model, role); mismatch.Prompts != "" {
+		return mismatch
+	}
 	texts := make([]string, len(canaries))
 	for i, canary := range canaries {
 		texts[i] = canary.Text
@@ -98,6 +101,26 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 		}
 	}
 	return nil
+}
+
+// otherPrompts says how the prompts of an encoder differ from those of the collection's model, or
+// "". Canaries do not tell: they are encoded in one role, and a model may want a prompt for the
+// other alone. An encoder without prompts in its description may add them by itself, so that
+// nothing is known about it.
+func otherPrompts(info encoder.Info, model *manifest.Model, canaries encoder.Role) string {
+	if info.Prompts == nil || !model.StatesPrompts() {
+		return ""
+	}
+	roles := []encoder.Role{encoder.Query, encoder.Document}
+	if canaries == encoder.Query { // another model encodes the documents
+		roles = roles[:1]
+	}
+	for _, role := range roles {
+		if has, wants := encoder.PromptOf(info.Prompts, role), encoder.PromptOf(model.Prompts, role); has != wants {
+			return fmt.Sprintf("its prompt for the role %s is %q, the collection's is %q", role, has, wants)
+		}
+	}
+	return ""
 }
 
 // cosine is the cosine of two vectors. It is 1 if both are zero.

@@ -39,6 +39,7 @@ type Encoding struct {
 	Collector               string // URL of an OpenTelemetry collector; "": that of the environment, if any
 	Device                  named.Device
 	Int8                    bool
+	Prompts                 []string // ROLE=TEXT, in place of the model's
 	Limits                  server.Limits
 
 	Chat    chat.Settings // of the chat model for /v1/perspectives; without a name of the model, none is asked
@@ -70,8 +71,8 @@ func (e *Encoding) check() error {
 	if e.Keys != "" && e.Model == "" {
 		return fault.Errorf(fault.Query, "--keys is for an encode server, and everybody may read the files: leave it out, or add --model MODEL")
 	}
-	if e.Model == "" && (e.Int8 || e.Device.Given()) {
-		return fault.Errorf(fault.Query, "--int8, --device and --bf16 are for an encode server: add --model MODEL, which encodes queries")
+	if e.Model == "" && (e.Int8 || e.Device.Given() || len(e.Prompts) > 0) {
+		return fault.Errorf(fault.Query, "--int8, --prompt, --device and --bf16 are for an encode server: add --model MODEL, which encodes queries")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
@@ -171,27 +172,39 @@ const Sides = "sides"
 // open opens the model.
 func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c *console.Console) (model.Encoder, error) {
 	if e.Model == Sides || packmodel.IsFolder(e.Model) {
-		if e.Int8 || e.Device.Given() {
-			return nil, fault.Errorf(fault.Query, "--int8, --device and --bf16 are for transformers: this process computes the pack %s, whose weights are rounded already", e.Model)
+		if e.Int8 || e.Device.Given() || len(e.Prompts) > 0 {
+			return nil, fault.Errorf(fault.Query, "--int8, --prompt, --device and --bf16 are for transformers: this process computes the pack %s, whose weights are rounded already and which has its own prompts", e.Model)
 		}
 		if e.Model == Sides {
 			return packmodel.Open(ctx, sides.Files(), 0)
 		}
 		return packmodel.OpenFolder(ctx, e.Model, 0)
 	}
+	prompts, err := named.ParseIndexPrompts(e.Prompts)
+	if err != nil {
+		return nil, err
+	}
 	place, err := named.Find(ctx, e.Model, c)
 	if err != nil {
 		return nil, err
 	}
-	if place.Static && e.Device.Given() {
-		return nil, fault.Errorf(fault.Query, "--device and --bf16 are for transformers: %s is a static model", e.Model)
+	if place.Static && (e.Device.Given() || prompts != nil) {
+		return nil, fault.Errorf(fault.Query, "--prompt, --device and --bf16 are for transformers: %s is a static model", e.Model)
 	}
-	o, device := model.Options{Int8: e.Int8}, e.Device
+	o, device := model.Options{Int8: e.Int8, Prompts: prompts}, e.Device
 	device.Warm = true
 	if collection != nil {
 		if m := manifest.Model(collection.Queries()); place.Name() == m.ID {
 			if o = named.AsIndexed(&m); e.Int8 && !o.Int8 {
 				return nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+			for role, text := range prompts {
+				if had, stated := o.Prompts[role]; stated && had != text {
+					return nil, fault.Errorf(fault.Query, "--prompt %s: the collection was made with %q: leave it out, or index with the same --prompt", role, had)
+				}
+			}
+			if o.Prompts == nil {
+				o.Prompts = prompts
 			}
 			device = device.AsIndexed(&m)
 		}
@@ -199,6 +212,9 @@ func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c 
 	opened, err := place.Open(ctx, o, device)
 	if err == nil {
 		named.WarnOfAverages(opened, o, c)
+		if o.Prompts == nil {
+			place.WarnOfPrompts(opened.Info(), c, nil)
+		}
 	}
 	return opened, err
 }
@@ -226,11 +242,14 @@ func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c
 	if served.Revision != "" && of.Revision != "" {
 		same = served.Revision == of.Revision
 	}
+	prompt, wanted := encoder.PromptOf(served.Prompts, encoder.Query), encoder.PromptOf(of.Prompts, encoder.Query)
 	switch {
 	case collection.Score == manifest.ScoreMaxSim:
 		c.Warnf("the collection is ranked by the vectors of tokens (maxsim), and this server gives a text one vector: the page does not ask it")
 	case !same:
 		c.Warnf("the collection's queries are encoded by %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
+	case (*manifest.Model)(&of).StatesPrompts() && prompt != wanted:
+		c.Warnf("the collection's queries have the prompt %q, and this server's %q: the page does not ask it; give the collection's with --prompt", wanted, prompt)
 	case e.Keys != "":
 		c.Warnf("the page has no key, and does not ask this server: leave --keys out if everybody may search")
 	default:

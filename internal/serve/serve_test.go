@@ -16,6 +16,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/chat"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
@@ -267,6 +268,29 @@ func TestVectorsOfTokens(t *testing.T) {
 	page, err := fs.ReadFile(files, "index.html")
 	if err != nil || len(page) == 0 || strings.Contains(string(page), `"server":"./"`) || !strings.Contains(told.String(), "ranked by the vectors of tokens (maxsim)") {
 		t.Errorf("%d bytes, %v, told %q", len(page), err, told.String())
+	}
+}
+
+// A page does not ask a server whose prompt for queries is another than the collection's.
+func TestPageNeedsPrompts(t *testing.T) {
+	served := &encoder.Info{ID: "m", Revision: "r", Prompts: map[string]string{"query": "q: "}}
+	for name, c := range map[string]struct {
+		of   vantage.Model
+		asks bool
+	}{
+		"the same":             {vantage.Model{Architecture: "bert", Prompts: map[string]string{"query": "q: ", "document": "d: "}}, true},
+		"another":              {vantage.Model{Architecture: "bert", Prompts: map[string]string{"query": "Q: "}}, false},
+		"none":                 {vantage.Model{Architecture: "bert"}, false},
+		"not stated":           {vantage.Model{Architecture: manifest.Unstated}, true},
+		"of an unknown maker":  {vantage.Model{}, true},
+		"another of that kind": {vantage.Model{Prompts: map[string]string{"query": "Q: "}}, false},
+	} {
+		c.of.ID, c.of.Revision = "m", "r"
+		var told strings.Builder
+		page := (&Encoding{}).page(served, &vantage.Description{Model: c.of}, console.New(&told))
+		if (page.Server == "./") != c.asks || strings.Contains(told.String(), "give the collection's with --prompt") == c.asks {
+			t.Errorf("%s: %+v, told %q", name, page, told.String())
+		}
 	}
 }
 

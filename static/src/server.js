@@ -268,10 +268,12 @@ export class ServerEncoder extends EventTarget {
    */
   #welcome(exchange, frame) {
     exchange.welcome(frame);
-    const { id, revision, dim } = /** @type {ServerModel} */ (exchange.model);
-    if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
-      exchange.model = this.#model;
-    } else this.#model = exchange.model;
+    // Prompts count, because vectors with others are not comparable. Of one fleet, other facts may differ.
+    const [was, is] = [this.#model, exchange.model].map(
+      (m) => m && JSON.stringify([m.id, m.revision, m.dim, m.prompts]),
+    );
+    if (was === is) exchange.model = this.#model;
+    else this.#model = exchange.model;
     this.#status.enter('open');
     this.#pump();
   }

@@ -273,7 +273,7 @@ func TestServerEncoderOpensBesideSilence(t *testing.T) {
 }
 
 // A server with another model is refused when the collection is opened, and
-// also if the model changes later. A server that refuses the page says why.
+// also if the model or its prompts change later. A server that refuses the page says why.
 func TestServerEncoderRefuses(t *testing.T) {
 	t.Parallel()
 	dir := outside(t, true, 1)
@@ -287,6 +287,11 @@ func TestServerEncoderRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewrite(t, edited, func(m *manifest.Manifest) { slices.Reverse(m.Canaries[0].Vector) })
+	unstated := filepath.Join(dir, "unstated")
+	if err := os.CopyFS(filepath.Join(unstated, "collection"), os.DirFS(filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, unstated, func(m *manifest.Manifest) { m.Model.Architecture, m.Model.Prompts = manifest.Unstated, nil })
 	keys := filepath.Join(dir, "keys")
 	if err := os.WriteFile(keys, []byte("ké,y\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -303,6 +308,9 @@ func TestServerEncoderRefuses(t *testing.T) {
 		{"another model", dir, []string{"--model", other}, nil, "", "EncoderMismatchError: the encode server has the model other "},
 		{"another size", dir, []string{"--model", "static"}, nil, "", "EncoderMismatchError: the encode server has the model vantage-static-en "},
 		{"other canaries", edited, []string{"--model", bert}, nil, "", "EncoderMismatchError: the encoder does not match "},
+		{"other prompts", dir, []string{"--model", bert, "--prompt", "query=claim: "}, nil, "", `EncoderMismatchError: the encode server has the prompt "claim: " for queries, the collection "find: "`},
+		{"no prompts", dir, []string{"--model", bert, "--prompt", "query="}, nil, "", `EncoderMismatchError: the encode server has the prompt "" for queries, the collection "find: "`},
+		{"nothing stated", unstated, []string{"--model", bert}, nil, "", "opened server"},
 		{"a key", dir, []string{"--model", bert, "--keys", keys}, map[string]any{"key": "ké,y"}, "", "opened server"},
 		{"no key", dir, []string{"--model", bert, "--keys", keys}, nil, "", "RefusedError: the encode server refuses this page (401)"},
 		{"a wrong key", dir, []string{"--model", bert, "--keys", keys}, map[string]any{"key": "key"}, "", "RefusedError: the encode server refuses this page (401)"},
@@ -325,28 +333,33 @@ func TestServerEncoderRefuses(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	})
-	t.Run("another model later", func(t *testing.T) {
-		next := make(chan struct{})
-		page, origin := asking(t, dir, next)
-		page.Expect("WebSocket connection|net::ERR|CORS policy")
-		s := serveModel(t, origin, "--model", bert)
-		done := started[[]turn](page, rounds, s.URL(), []string{"open", "down", "open", "down", "open"}, oppose)
-		let(t, next, done)
-		for _, model := range []string{other, bert} {
-			let(t, next, done) // the previous search has been answered
-			s.Kill()
+	for later, c := range map[string]struct{ first, values []string }{
+		"another model later": {[]string{"--model", bert}, []string{other, bert}},
+		"other prompts later": {[]string{"--model", bert, "--prompt", "query=find: "}, []string{"query=claim: ", "query=find: "}},
+	} {
+		t.Run(later, func(t *testing.T) {
+			next := make(chan struct{})
+			page, origin := asking(t, dir, next)
+			page.Expect("WebSocket connection|net::ERR|CORS policy")
+			s := serveModel(t, origin, c.first...)
+			done := started[[]turn](page, rounds, s.URL(), []string{"open", "down", "open", "down", "open"}, oppose)
 			let(t, next, done)
-			s.args[len(s.args)-1] = model
-			s.Start()
-		}
-		var got []string
-		for _, r := range (<-done).must(t) {
-			got = append(got, r.Error+r.Method)
-		}
-		if want := []string{"tri-sum", "bm25", "encoder-mismatch", "bm25", "tri-sum"}; !slices.Equal(got, want) {
-			t.Errorf("%q, want %q", got, want)
-		}
-	})
+			for _, value := range c.values {
+				let(t, next, done) // the previous search has been answered
+				s.Kill()
+				let(t, next, done)
+				s.args[len(s.args)-1] = value
+				s.Start()
+			}
+			var got []string
+			for _, r := range (<-done).must(t) {
+				got = append(got, r.Error+r.Method)
+			}
+			if want := []string{"tri-sum", "bm25", "encoder-mismatch", "bm25", "tri-sum"}; !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
 }
 
 // opening opens a collection with a server and searches it.

@@ -110,6 +110,12 @@ type Model struct {
 	Prompts      map[string]string `json:"prompts,omitempty"`
 }
 
+// StatesPrompts reports whether Prompts are all that go before texts. Otherwise, nothing is known
+// about them: the model is static, or the one who indexed did not say.
+func (m *Model) StatesPrompts() bool {
+	return len(m.Prompts) > 0 || m.Architecture != "" && m.Architecture != Unstated
+}
+
 // LanguageText says in words which texts an encoder is for, such as "English only".
 func LanguageText(tag string) string {
 	switch {

@@ -37,6 +37,9 @@ func (e *modelEncoder) try(ctx context.Context, keep, late bool) error {
 	if _, e.tokens = inner.(model.TokenEncoder); !late {
 		named.WarnOfAverages(inner, e.options, e.console)
 	}
+	if e.prefixes == nil && !(late && e.tokens) {
+		e.model.WarnOfPrompts(e.info, e.console, prefixesFor)
+	}
 	e.options.Notice = func(string) {} // the warning is given once
 	if e.kept = encoder; keep {
 		return nil

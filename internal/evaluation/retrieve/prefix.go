@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // prefixes has the prefix for each role of texts. It is nil if there are none.
@@ -19,6 +21,17 @@ func (s *Spec) prefixes() map[encoder.Role]string {
 		}
 	}
 	return prefixes
+}
+
+// prefixesFor says how to give a model the prompts that it wants.
+func prefixesFor(wants named.Prompts) string {
+	options := ""
+	for _, o := range []struct{ name, text string }{{QueryPrefixOption, wants.Query}, {DocumentPrefixOption, wants.Document}} {
+		if o.text != "" {
+			options += "," + o.name + "=" + o.text
+		}
+	}
+	return "append " + human.Value(options) + " to its name"
 }
 
 // prefixed is a transformer that reads a prefix before the texts of a role, in place of

@@ -93,6 +93,7 @@ type engineConfig struct {
 	MaxLength, Threads int
 	Int8               bool
 	Normalize          *bool
+	Prompts            map[string]string
 	CUDA, BF16, Warm   bool
 	GPU                int
 }
@@ -106,7 +107,7 @@ func (d *Device) open(ctx context.Context, dir string, o model.Options, c *conso
 	return child.Start(ctx, child.Options{
 		Command: []string{program, EngineCommand},
 		Config: engineConfig{Dir: dir, ID: o.ID, Revision: o.Revision, Pooling: o.Pooling, MaxLength: o.MaxLength, Threads: o.Threads, Int8: o.Int8,
-			Normalize: o.Normalize, CUDA: d.kind == CUDA, BF16: d.BF16, Warm: d.Warm, GPU: d.gpu},
+			Normalize: o.Normalize, Prompts: o.Prompts, CUDA: d.kind == CUDA, BF16: d.BF16, Warm: d.Warm, GPU: d.gpu},
 		Log: func(line string) { c.Notef("engine: %s", line) },
 	})
 }

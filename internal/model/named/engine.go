@@ -31,7 +31,7 @@ func openEngine(ctx context.Context, config []byte) (model.Encoder, error) {
 	if err := json.Unmarshal(config, &c); err != nil {
 		return nil, err
 	}
-	o := model.Options{ID: c.ID, Revision: c.Revision, Pooling: c.Pooling, MaxLength: c.MaxLength, Threads: c.Threads, Int8: c.Int8, Normalize: c.Normalize,
+	o := model.Options{ID: c.ID, Revision: c.Revision, Pooling: c.Pooling, MaxLength: c.MaxLength, Threads: c.Threads, Int8: c.Int8, Normalize: c.Normalize, Prompts: c.Prompts,
 		Notice: func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if c.CUDA {
 		var err error

@@ -12,11 +12,12 @@ type Settings struct {
 	Threads   int    // 0: as many as there are processors
 	Int8      bool   // weights of 8 bits
 	Device    Device
+	Prompts   map[string]string // in place of the model's, by role; "" removes one; nil: the model's
 }
 
 // Any reports whether a setting is given that static models do not have.
 func (s *Settings) Any() bool {
-	return s.Pooling != "" || s.MaxLength != 0 || s.Int8 || s.Device.Given()
+	return s.Pooling != "" || s.MaxLength != 0 || s.Int8 || s.Device.Given() || s.Prompts != nil
 }
 
 // Options are what the settings ask of a model. An unknown pooling is an error of kind
@@ -27,6 +28,6 @@ func (s *Settings) Options() (o model.Options, err error) {
 			return o, fault.As(fault.Query, err)
 		}
 	}
-	o.MaxLength, o.Threads, o.Int8 = s.MaxLength, s.Threads, s.Int8
+	o.MaxLength, o.Threads, o.Int8, o.Prompts = s.MaxLength, s.Threads, s.Int8, s.Prompts
 	return o, nil
 }

@@ -94,17 +94,25 @@ function checkedServer(server, checks) {
 }
 
 /**
- * Compares revisions, which are hashes of a model's files: names of one model
- * may differ.
+ * Compares revisions, which are hashes of a model's files (names of one model may differ), and the
+ * prompts of queries, of which canaries tell nothing.
  * @param {ServerModel} served
  * @param {Checks['model']} model
  */
-function compare(served, { id, revision = '' }) {
+function compare(served, { id, revision = '', architecture, prompts }) {
   const same = served.revision && revision ? served.revision === revision : served.id === id;
   if (!same) {
     throw new EncoderMismatchError(
       `the encode server has the model ${served.id} ${served.revision}, the vectors are of ${id} ${revision}: serve ` +
         `that one, or index the corpus again`,
+    );
+  }
+  const before = served.prompts?.query ?? '';
+  const wanted = prompts?.query ?? '';
+  if ((prompts || (architecture && architecture !== 'unstated')) && before !== wanted) {
+    throw new EncoderMismatchError(
+      `the encode server has the prompt ${JSON.stringify(before)} for queries, the collection ` +
+        `${JSON.stringify(wanted)}: serve the model with that --prompt`,
     );
   }
 }
