@@ -26,6 +26,7 @@ var classifierHeads = map[string][]transformer.HeadLayer{
 	"roberta":     {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
 	"xlm-roberta": {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
 	"camembert":   {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
+	"mpnet":       {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
 	"distilbert":  {{Name: "pre_classifier", Activation: dense.ReLU}, {Name: "classifier"}},
 }
 
@@ -88,8 +89,8 @@ func (c *classifier) pair(first, second []uint32) (in input, err error) {
 		return in, fmt.Errorf("the tokenizer of %s has no template for pairs of texts", c.about.ID)
 	}
 	in.ids, in.types, in.truncated = c.tokens.FramePair(first, second, c.maxLength)
-	if c.config.Type == "distilbert" {
-		in.types = nil // DistilBERT has no token types
+	if c.config.Type == "distilbert" || c.config.Type == "mpnet" {
+		in.types = nil // they have no token types
 	}
 	return in, nil
 }

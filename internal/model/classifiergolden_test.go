@@ -35,23 +35,7 @@ func TestGoldenClassifiers(t *testing.T) {
 		if err := modeltest.WriteJSON(dir, map[string]any{"config.json": g.Config, "tokenizer.json": tokenizer, "tokenizer_config.json": modeltest.Object{}}); err != nil {
 			t.Fatal(err)
 		}
-		var tensors modeltest.Tensors
-		for tensor, shape := range g.Shapes {
-			n := 1
-			for _, d := range shape {
-				n *= d
-			}
-			var data []byte
-			at := float64(crc32.ChecksumIEEE([]byte(tensor)) % 1000)
-			for k := range n {
-				step := float64(0.7 * float64(k))
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(.5*math.Sin(at+step))))
-			}
-			tensors.Append(shard.Tensor{Name: tensor, DType: "F32", Shape: shape, Data: data})
-		}
-		if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
-			t.Fatal(err)
-		}
+		writeFormula(t, dir, g.Shapes)
 		c, err := OpenClassifier(t.Context(), dir, Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -67,5 +51,28 @@ func TestGoldenClassifiers(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// writeFormula writes a checkpoint whose numbers are a formula of their tensor's name and their place in it, as the recipes of
+// golden files have it.
+func writeFormula(t *testing.T, dir string, shapes map[string][]int) {
+	t.Helper()
+	var tensors modeltest.Tensors
+	for name, shape := range shapes {
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		var data []byte
+		at := float64(crc32.ChecksumIEEE([]byte(name)) % 1000)
+		for k := range n {
+			step := float64(0.7 * float64(k))
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(.5*math.Sin(at+step))))
+		}
+		tensors.Append(shard.Tensor{Name: name, DType: "F32", Shape: shape, Data: data})
+	}
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -44,8 +44,8 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	if !found && !slices.Contains(c.Architectures, "HF_ColBERT") {
 		return nil, nil
 	}
-	if c.Type == "t5" {
-		return nil, fmt.Errorf("%s: a ColBERT folder with the architecture t5 is not supported, only one of BERT's kind", dir)
+	if c.Type == "t5" || c.Type == "mpnet" { // MPNet's vocabulary has a [MASK] that is not its mask
+		return nil, fmt.Errorf("%s: a ColBERT folder with the architecture %s is not supported, only one of BERT's kind", dir, c.Type)
 	}
 	if s.Query == "" {
 		s.Query = "[unused0]"

@@ -58,14 +58,14 @@ type config struct {
 	T5Intermediate int      `json:"d_ff"`
 	T5Layers       int      `json:"num_layers"`
 	T5Heads        int      `json:"num_heads"`
-	T5Buckets      int      `json:"relative_attention_num_buckets"`
-	T5MaxDistance  int      `json:"relative_attention_max_distance"`
+	T5Buckets      *int     `json:"relative_attention_num_buckets"` // MPNet's, too
+	T5MaxDistance  *int     `json:"relative_attention_max_distance"`
 	T5Epsilon      *float32 `json:"layer_norm_epsilon"`
 	T5FeedForward  string   `json:"feed_forward_proj"`
 }
 
 // supported are the supported architectures, by model_type.
-var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "dpr", "opt", "t5", "model2vec"}
+var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "mpnet", "dpr", "opt", "t5", "model2vec"}
 
 // An UnsupportedError says that a model's architecture is not supported.
 type UnsupportedError struct {
@@ -171,7 +171,7 @@ func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
 	if c.Relative != "" && c.Relative != "absolute" {
 		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute: %s", c.Relative, elsewhere)
 	}
-	if c.Causal && c.Type != "distilbert" {
+	if c.Causal && c.Type != "distilbert" && c.Type != "mpnet" {
 		return a, errors.New("config.json: a decoder (is_decoder true), whose tokens attend only to those before them, is not supported: " + elsewhere)
 	}
 	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
@@ -183,6 +183,11 @@ func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
 	case "distilbert":
 		b.Hidden, b.Layers, b.Heads, b.Intermediate, b.Types, b.Distil = c.DistilHidden, c.DistilLayers, c.DistilHeads, c.DistilIntermediate, 0, true
 		b.Epsilon, name = 1e-12, c.DistilActivation
+	case "mpnet": // whose padding id is 1 whatever its configuration says, as in the reference library
+		b.FirstPosition, b.Types, b.Buckets = 2, 0, or(c.T5Buckets, 32)
+		if b.Buckets == 0 { // which would mean that there is no table
+			return a, errors.New("config.json: relative_attention_num_buckets is 0, MPNet uses 32")
+		}
 	}
 	if b.Activation, err = activation(name, "gelu"); err != nil {
 		return a, err
@@ -216,13 +221,6 @@ func (c *config) t5(int8 bool) (a transformer.T5Config, err error) {
 	if err != nil {
 		return a, err
 	}
-	f := transformer.T5Config{Vocabulary: c.Vocabulary, Hidden: c.T5Hidden, Layers: c.T5Layers, Heads: c.T5Heads, HeadSize: c.T5HeadSize,
-		Intermediate: c.T5Intermediate, Buckets: c.T5Buckets, MaxDistance: c.T5MaxDistance, Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated, Int8: int8}
-	if f.Buckets == 0 {
-		f.Buckets = 32
-	}
-	if f.MaxDistance == 0 {
-		f.MaxDistance = 128
-	}
-	return f, nil
+	return transformer.T5Config{Vocabulary: c.Vocabulary, Hidden: c.T5Hidden, Layers: c.T5Layers, Heads: c.T5Heads, HeadSize: c.T5HeadSize,
+		Intermediate: c.T5Intermediate, Buckets: or(c.T5Buckets, 32), MaxDistance: or(c.T5MaxDistance, 128), Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated, Int8: int8}, nil
 }

@@ -78,6 +78,53 @@ func FuzzSettings(f *testing.F) {
 	})
 }
 
+// With any configuration, an MPNet opens and encodes, or there is an error. Nothing is reserved for
+// sizes that the tensors do not have.
+func FuzzRelativeConfig(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "m")
+	if err := modeltest.Small.WriteMPNet(dir, 1); err != nil {
+		f.Fatal(err)
+	}
+	good := modeltest.Small.MPNetConfig()
+	for key, values := range map[string][]any{
+		"":                                {nil},
+		"model_type":                      {"bert", "t5"},
+		"relative_attention_num_buckets":  {0, -32, 31, 33, 1 << 24, 1 << 62, "32"},
+		"relative_attention_max_distance": {0, 1},
+		"num_attention_heads":             {0, 1, 32, 1 << 62},
+		"max_position_embeddings":         {2, 3, 1 << 24, 9223372036854775807},
+		"pad_token_id":                    {-1, 0, 1 << 40},
+		"hidden_act":                      {"tanh", "mish"},
+		"is_decoder":                      {true},
+	} {
+		for _, value := range values {
+			changed := maps.Clone(good)
+			if key != "" {
+				changed[key] = value
+			}
+			b, err := json.Marshal(changed)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, config []byte) {
+		if err := os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(t.Context(), dir, Options{Threads: 1})
+		if err != nil {
+			return
+		}
+		defer e.Close()
+		got, err := e.Encode(t.Context(), []string{strings.Repeat("night trains ", 40), ""}, encoder.Options{})
+		if err == nil && (len(got) != 2 || len(got[0].Vector) != e.Info().Dim) {
+			t.Errorf("%d vectors", len(got))
+		}
+	})
+}
+
 // writeDecoder writes an OPT model into a new folder, and returns its
 // configuration, which is not in the folder yet.
 func writeDecoder(t testing.TB, dir string, layers int) modeltest.Object {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
@@ -124,7 +125,10 @@ func TestGolden(t *testing.T) {
 // With weights of 8 bits, each architecture gives almost the same directions, and the same bits with any number of threads.
 // Tiny models lose more than real ones, because each component counts more.
 func TestGoldenInt8(t *testing.T) {
-	dirs := map[string]string{"t5": t5Folder(t, "tokenizer.json")}
+	dirs := map[string]string{"t5": t5Folder(t, "tokenizer.json"), "mpnet": t.TempDir()}
+	if err := modeltest.Small.WriteMPNet(dirs["mpnet"], 1); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"bert-tiny", "bert-tiny-simcse", "bge-tiny", "roberta-tiny", "distilbert-tiny", "dpr-proj-tiny/ctx_encoder", "opt-tiny", "opt-proj-tiny"} {
 		var g golden
 		dirs[name] = readGolden(t, name+"/golden.json", &g)
@@ -158,7 +162,7 @@ const (
 // Every build of the inner loops that the machine can run gives the golden vectors.
 func TestGoldenBuilds(t *testing.T) {
 	for _, setting := range []string{plainGo, withAVX2} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestGolden$")
+		cmd := exec.Command(os.Args[0], "-test.run=^TestGolden(MPNet)?$")
 		cmd.Env = append(os.Environ(), "GODEBUG="+setting)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", setting, err, out)

@@ -404,7 +404,7 @@ func TestOpenErrors(t *testing.T) {
 		want   string
 	}{
 		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
-		"another remedy":           {config("model_type", "mpnet"), "model2vec: encode the texts with sentence-transformers and index their vectors (vantage index --vectors)"},
+		"another remedy":           {config("model_type", "nomic_bert"), "model2vec: encode the texts with sentence-transformers and index their vectors (vantage index --vectors)"},
 		"alibi":                    {config("position_embedding_type", "alibi"), `"alibi" is not supported, only absolute: encode the texts with`},
 		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
 		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},

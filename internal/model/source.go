@@ -138,7 +138,8 @@ func (s *Source) addTokens(k *colbert) error {
 
 // notBERT refuses a model.
 func notBERT(dir, has string) error {
-	return fault.Errorf(fault.Unsupported, "%s is a model with %s: only encoders and classifiers of type bert are read in parts, with mean or cls pooling, Dense and Normalize", dir, has)
+	return fault.Errorf(fault.Unsupported, "%s is a model with %s: only encoders and classifiers of type bert are read in parts, with mean or cls pooling, Dense and Normalize: "+
+		"choose another, or leave the pack and name this one as --model of index, search and serve", dir, has)
 }
 
 // lowercases reports whether a tokenizer.json does not tell capitals from small letters.

@@ -53,13 +53,17 @@ func TestThreads(t *testing.T) {
 	if err := modeltest.WriteJSON(bare, map[string]any{"tokenizer.json": tokenizer}); err != nil {
 		t.Fatal(err)
 	}
+	mpnet := t.TempDir()
+	if err := shape.WriteMPNet(mpnet, 1); err != nil {
+		t.Fatal(err)
+	}
 	long := strings.Repeat("night trains ", 100)
 	texts := append([]string{long, long, long, long, long, long, long, "a"}, longAndShort(1200)...)
 	for _, c := range []struct {
 		dir   string
 		limit int
 		empty int // tokens of an empty text
-	}{{framed, 128, 2}, {framed, 17, 2}, {bare, 128, 0}, {t5Folder(t, "tokenizer.json"), 100, 1}} {
+	}{{framed, 128, 2}, {framed, 17, 2}, {bare, 128, 0}, {mpnet, 126, 2}, {t5Folder(t, "tokenizer.json"), 100, 1}} {
 		var want []encoder.Embedding
 		for _, threads := range []int{1, 2, 4, 8} {
 			e := mustOpen(t, c.dir, Options{Threads: threads, MaxLength: c.limit})

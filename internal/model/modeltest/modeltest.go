@@ -3,12 +3,15 @@
 package modeltest
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -66,6 +69,15 @@ func (t *Tensors) Add(name string, deviation float64, shape ...int) {
 // Append adds a tensor as it is.
 func (t *Tensors) Append(tensor shard.Tensor) { t.list = append(t.list, tensor) }
 
+// Damage sets a number of a tensor.
+func (t *Tensors) Damage(name string, at int, value float32) {
+	for _, tensor := range t.list {
+		if tensor.Name == name {
+			binary.LittleEndian.PutUint32(tensor.Data[4*at:], math.Float32bits(value))
+		}
+	}
+}
+
 // Linear adds a layer's weight and bias. Layers with many inputs have smaller weights,
 // so that nothing saturates.
 func (t *Tensors) Linear(name string, out, in int) {
@@ -107,6 +119,22 @@ func (s Shape) BERT(seed uint64) *Tensors {
 		norm(at + "output.LayerNorm")
 	}
 	t.Linear("pooler.dense", s.Hidden, s.Hidden)
+	return t
+}
+
+// mpnetNames are MPNet's names of BERT's tensors.
+var mpnetNames = strings.NewReplacer("attention.self.query", "attention.attn.q", "attention.self.key", "attention.attn.k", "attention.self.value", "attention.attn.v",
+	"attention.output.dense", "attention.attn.o", "attention.output.LayerNorm", "attention.LayerNorm")
+
+// MPNet returns the tensors of an MPNet: those of BERT without token types, and relative positions
+// that change the attention much.
+func (s Shape) MPNet(seed uint64) *Tensors {
+	t := s.BERT(seed)
+	t.list = slices.DeleteFunc(t.list, func(tensor shard.Tensor) bool { return strings.Contains(tensor.Name, "token_type") })
+	for i := range t.list {
+		t.list[i].Name = mpnetNames.Replace(t.list[i].Name)
+	}
+	t.Add("encoder.relative_attention_bias.weight", 2, 32, s.Heads)
 	return t
 }
 
@@ -199,6 +227,24 @@ func (s Shape) Write(dir string, seed uint64) error {
 		return err
 	}
 	return s.BERT(seed).Write(filepath.Join(dir, "model.safetensors"))
+}
+
+// MPNetConfig is the config.json of an MPNet.
+func (s Shape) MPNetConfig() Object {
+	c := s.Config()
+	c["model_type"], c["architectures"], c["relative_attention_num_buckets"] = "mpnet", []string{"MPNetModel"}, 32
+	delete(c, "type_vocab_size")
+	return c
+}
+
+// WriteMPNet writes an MPNet of a shape, with BERT's tokenizer.
+func (s Shape) WriteMPNet(dir string, seed uint64) error {
+	files := s.SentenceTransformer()
+	files["config.json"], files["tokenizer.json"] = s.MPNetConfig(), Tokenizer()
+	if err := WriteJSON(dir, files); err != nil {
+		return err
+	}
+	return s.MPNet(seed).Write(filepath.Join(dir, "model.safetensors"))
 }
 
 // WriteColBERT writes a small ColBERT folder with token vectors of dim components; without

@@ -291,10 +291,11 @@ func TestRefusals(t *testing.T) {
 		files map[string]any
 		says  string
 	}{
-		"another family": {map[string]any{"config.json": modeltest.Object{"model_type": "distilbert"}}, "type distilbert"},
-		"max pooling":    {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_max_tokens": true}}, "pooling max"},
-		"two poolings":   {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_max_tokens": true, "pooling_mode_mean_tokens": true}}, "several ways of pooling"},
-		"a prompt out":   {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_mean_tokens": true, "include_prompt": false}}, "leaves the prompt out"},
+		"another family":     {map[string]any{"config.json": modeltest.Object{"model_type": "distilbert"}}, "type distilbert"},
+		"relative positions": {map[string]any{"config.json": modeltest.Small.MPNetConfig()}, "an architecture of type mpnet: only encoders and classifiers of type bert are read in parts"},
+		"max pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_max_tokens": true}}, "pooling max"},
+		"two poolings":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_max_tokens": true, "pooling_mode_mean_tokens": true}}, "several ways of pooling"},
+		"a prompt out":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": 32, "pooling_mode_mean_tokens": true, "include_prompt": false}}, "leaves the prompt out"},
 	} {
 		dir := filepath.Join(t.TempDir(), "small")
 		if err := errors.Join(modeltest.Write(dir, 1), modeltest.WriteJSON(dir, c.files)); err != nil {

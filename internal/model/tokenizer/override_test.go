@@ -201,6 +201,42 @@ func TestSpaceBeforeMask(t *testing.T) {
 	}
 }
 
+// Beside a bare vocabulary, all tokens that added_tokens_decoder describes are looked for, also those that are no special tokens of
+// the class or come after the vocabulary. The ids are those of transformers 5.24.
+func TestDescribedTokens(t *testing.T) {
+	const (
+		unknown = `"3": {"content": "<unk>"}, `
+		mask    = `"10": {"content": "<mask>", "lstrip": true}, `
+		last    = `": {"content": "<new>", "lstrip": true}`
+	)
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"config.json": `{"model_type": "mpnet"}`, "vocab.txt": "<s>\n<pad>\n</s>\n<unk>\n[UNK]\na\n<\n>\nunk\nnew\n<mask>\n",
+			"tokenizer_config.json": `{"added_tokens_decoder": {` + unknown + mask + `"11` + last + `}}`}, "[0 5 3 11 4 10 2]"},
+		{map[string]string{"config.json": `{"model_type": "roberta"}`, "merges.txt": "#version: 0.2\n",
+			"vocab.json":            `{"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "a": 4, "<": 5, ">": 6, "n": 7, "e": 8, "w": 9, "Ġ": 10, "<mask>": 11}`,
+			"tokenizer_config.json": `{"added_tokens_decoder": {"7": {"content": "n"}, "12` + last + `}}`}, "[0 4 10 3 12 10 7 4 10 11 2]"},
+	} {
+		tokens, err := Open(folderOf(t, c.files))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got, _ := tokens.Frame(tokens.Encode(nil, "a <unk> <new> na <mask>"), 0); fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", c.files["config.json"], got, c.want)
+		}
+	}
+	for _, id := range []string{"9223372036854775807", "4294967296", "-1", "x"} {
+		tokens, err := Open(folderOf(t, map[string]string{"config.json": `{"model_type": "bert"}`, "vocab.txt": "[UNK]\n[CLS]\n[SEP]\na\n",
+			"tokenizer_config.json": `{"added_tokens_decoder": {"` + id + last + `}}`}))
+		if err == nil && tokens.VocabSize() != 4 {
+			t.Errorf("id %s: %d tokens", id, tokens.VocabSize())
+		}
+	}
+}
+
 // folderOf is a folder of files by their names, without those whose text is empty.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()

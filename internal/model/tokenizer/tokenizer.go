@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -237,6 +239,27 @@ func added(vocabulary object, tokens ...token) []object {
 	return list
 }
 
+// describe adds to the entries of special tokens those that only added_tokens_decoder describes: they are of the vocabulary or
+// come after it.
+func (s *settings) describe(vocabulary object, list []object) []object {
+	known := map[any]bool{}
+	for _, entry := range list {
+		known[entry["content"]] = true
+	}
+	size := len(vocabulary)
+	for _, key := range slices.Sorted(maps.Keys(s.Decoder)) {
+		t := s.Decoder[key]
+		id, err := strconv.Atoi(key)
+		is, has := vocabulary[t.Content]
+		if err != nil || known[t.Content] || has && is != any(id) && is != any(float64(id)) || !has && id < size {
+			continue
+		}
+		known[t.Content] = true
+		list = append(list, added(object{t.Content: id}, t)...)
+	}
+	return list
+}
+
 // fromVocabulary makes BERT's tokenizer from vocab.txt, which has one token per line.
 func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	text, err := read(filepath.Join(dir, "vocab.txt"))
@@ -261,7 +284,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	return json.Marshal(object{
 		"normalizer":     object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese, "strip_accents": s.StripAccents, "lowercase": lowercase},
 		"pre_tokenizer":  object{"type": "BertPreTokenizer"},
-		"added_tokens":   added(vocabulary, unknown, sep, pad, cls, mask),
+		"added_tokens":   s.describe(vocabulary, added(vocabulary, unknown, sep, pad, cls, mask)),
 		"post_processor": processor(around, cls, sep, vocabulary),
 		"model":          object{"type": "WordPiece", "unk_token": unknown.Content, "vocab": vocabulary},
 	})
@@ -342,7 +365,7 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	}
 	file := object{
 		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
-		"added_tokens":  added(vocabulary, special...),
+		"added_tokens":  s.describe(vocabulary, added(vocabulary, special...)),
 		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}
 	switch {

@@ -13,6 +13,7 @@ import (
 type bert struct {
 	c                       transformer.BERTConfig
 	words, positions, types int
+	relative                int // MPNet's table of relative positions
 	norm                    norm
 	layers                  []bertLayer
 }
@@ -32,10 +33,14 @@ func loadBERT(u *uploader, c transformer.BERTConfig, t transformer.Tensors) erro
 		words:     u.table(r, "embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
 		positions: u.table(r, "embeddings.position_embeddings.weight", c.Positions, c.Hidden),
 		types:     none,
+		relative:  none,
 		norm:      u.norm(r, "embeddings.LayerNorm", c.Hidden, c.Epsilon),
 	}
 	if c.Types > 0 {
 		m.types = u.table(r, "embeddings.token_type_embeddings.weight", c.Types, c.Hidden)
+	}
+	if c.Buckets > 0 {
+		m.relative = u.relative(r, transformer.RelativeName, c.Buckets, c.Heads)
 	}
 	names := c.Names()
 	for i := range c.Layers {
@@ -69,9 +74,13 @@ func (m *bert) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 	}
 	x = b.norm(m.norm, x)
 	dim := m.c.Hidden / m.c.Heads
+	var bias *graph.Node
+	if m.relative != none {
+		bias = b.relative(m.relative, m.c.Relative(), ids.Shape().Dim(1))
+	}
 	for i := range m.layers {
 		l := &m.layers[i]
-		y := b.attend(b.linear(l.qkv, x), mask, nil, m.c.Heads, dim, 1/math.Sqrt(float64(dim)), false)
+		y := b.attend(b.linear(l.qkv, x), mask, bias, m.c.Heads, dim, 1/math.Sqrt(float64(dim)), false)
 		x = b.norm(l.afterAttention, graph.Add(x, b.linear(l.attention, y)))
 		y = activate(m.c.Activation, b.linear(l.up, x))
 		x = b.norm(l.after, graph.Add(x, b.linear(l.down, y)))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/shapes"
 
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -52,6 +53,16 @@ func (u *uploader) table(r *transformer.Reader, name string, rows, columns int) 
 	return u.tensor(values, rows, columns)
 }
 
+// relative reads and uploads a table of relative positions, whose numbers must be finite, because
+// softmax would hide an infinity.
+func (u *uploader) relative(r *transformer.Reader, name string, buckets, heads int) int {
+	values, _ := r.Weights(buckets, heads, name)
+	if r.Err() != nil {
+		return none
+	}
+	return u.tensor(values, buckets, heads)
+}
+
 // builder builds the graph of one shape.
 type builder struct {
 	g       *graph.Graph
@@ -87,6 +98,19 @@ func (b *builder) rows(table int, ids *graph.Node) *graph.Node {
 func (b *builder) positions(table, first int, x *graph.Node) *graph.Node {
 	rows := graph.Slice(b.weights[table], graph.AxisRange(first, first+x.Shape().Dim(1)))
 	return graph.ExpandLeftToRank(b.long(rows), x.Rank())
+}
+
+// relative is the bias of the attention by distance: [1, heads, length, length].
+func (b *builder) relative(table int, r transformer.Relative, length int) *graph.Node {
+	buckets := make([]int32, 2*length-1) // buckets of the distances from -length+1 on
+	for i := range buckets {
+		buckets[i] = int32(r.Bucket(i - length + 1))
+	}
+	square := shapes.Make(dtypes.Int32, length, length)
+	distance := graph.AddScalar(graph.Sub(graph.Iota(b.g, square, 1), graph.Iota(b.g, square, 0)), float64(length-1))
+	byDistance := graph.Gather(b.weights[table], graph.ExpandAxes(graph.Const(b.g, buckets), -1))
+	bias := graph.Gather(byDistance, graph.ExpandAxes(distance, -1)) // [length, length, heads]
+	return graph.ExpandAxes(b.long(graph.TransposeAllAxes(bias, 2, 0, 1)), 0)
 }
 
 func (b *builder) norm(n norm, x *graph.Node) *graph.Node {

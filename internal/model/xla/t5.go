@@ -3,9 +3,7 @@ package xla
 import (
 	"strconv"
 
-	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
-	"github.com/gomlx/gomlx/pkg/core/shapes"
 
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -42,7 +40,7 @@ func loadT5(u *uploader, c transformer.T5Config, t transformer.Tensors) error {
 	m := &t5{
 		c:        c,
 		words:    u.table(r, words, c.Vocabulary, c.Hidden),
-		relative: u.table(r, "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads),
+		relative: u.relative(r, "encoder.block.0.layer.0.SelfAttention.relative_attention_bias", c.Buckets, c.Heads),
 		norm:     scale("encoder.final_layer_norm"),
 	}
 	inner := c.Heads * c.HeadSize
@@ -72,7 +70,7 @@ func loadT5(u *uploader, c transformer.T5Config, t transformer.Tensors) error {
 
 func (m *t5) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 	x := b.rows(m.words, ids)
-	bias := m.bias(b, ids.Shape().Dim(1))
+	bias := b.relative(m.relative, m.c.Relative(), ids.Shape().Dim(1))
 	for i := range m.layers {
 		l := &m.layers[i]
 		y := b.attend(b.linear(l.qkv, b.scaled(l.attentionNorm, x)), mask, bias, m.c.Heads, m.c.HeadSize, 1, false)
@@ -85,17 +83,4 @@ func (m *t5) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 		x = graph.Add(x, b.linear(l.down, up))
 	}
 	return b.scaled(m.norm, x)
-}
-
-// bias is the attention bias by distance: [1, heads, length, length].
-func (m *t5) bias(b *builder, length int) *graph.Node {
-	buckets := make([]int32, 2*length-1) // buckets of the distances from -length+1 on
-	for i := range buckets {
-		buckets[i] = int32(m.c.Bucket(i - length + 1))
-	}
-	square := shapes.Make(dtypes.Int32, length, length)
-	distance := graph.AddScalar(graph.Sub(graph.Iota(b.g, square, 1), graph.Iota(b.g, square, 0)), float64(length-1))
-	byDistance := graph.Gather(b.weights[m.relative], graph.ExpandAxes(graph.Const(b.g, buckets), -1))
-	bias := graph.Gather(byDistance, graph.ExpandAxes(distance, -1)) // [length, length, heads]
-	return graph.ExpandAxes(b.long(graph.TransposeAllAxes(bias, 2, 0, 1)), 0)
 }

@@ -2,6 +2,7 @@ package xla
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -82,7 +83,34 @@ func TestParity(t *testing.T) {
 	if err := modeltest.Write(dir, 1); err != nil {
 		t.Fatal(err)
 	}
+	parity(t, dir, device(t, false), texts...)
+}
+
+// MPNet does, too, for texts with distances of all its buckets.
+func TestMPNetParity(t *testing.T) {
+	dir := t.TempDir()
+	shape := modeltest.Small
+	shape.Positions, shape.MaxLength = 258, 256
+	if err := shape.WriteMPNet(dir, 1); err != nil {
+		t.Fatal(err)
+	}
 	d := device(t, false)
+	long := []string{strings.Repeat("night trains help people ", 75), "[UNK] night [UNK][UNK] trains", strings.Repeat("a ", 160), ""}
+	parity(t, dir, d, append(long, texts[:9]...)...)
+	tensors := shape.MPNet(1)
+	tensors.Damage("encoder.relative_attention_bias.weight", 9, float32(math.Inf(-1)))
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := model.Open(context.Background(), dir, model.Options{Device: d})
+	if found, ok := errors.AsType[*transformer.NonFiniteError](err); !ok || found.Name != "encoder.relative_attention_bias.weight" || found.Index != 9 {
+		t.Errorf("an infinite bias: %v", err)
+	}
+}
+
+// parity compares a device with the processor for every way of pooling, and for the folder's own.
+func parity(t *testing.T, dir string, d *Device, texts ...string) {
+	t.Helper()
 	for _, pooling := range append([]model.Pooling{""}, poolings...) {
 		for _, role := range []encoder.Role{encoder.NoRole, encoder.Query} {
 			want := encode(t, open(t, dir, model.Options{Pooling: pooling}), encoder.Options{Role: role}, texts...)

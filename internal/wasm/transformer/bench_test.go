@@ -15,7 +15,12 @@ func madeBERT(c BERTConfig) made {
 	m := made{}
 	m.add(r, "embeddings.word_embeddings.weight", .05, c.Vocabulary, c.Hidden)
 	m.add(r, "embeddings.position_embeddings.weight", .05, c.Positions, c.Hidden)
-	m.add(r, "embeddings.token_type_embeddings.weight", .05, c.Types, c.Hidden)
+	if c.Types > 0 {
+		m.add(r, "embeddings.token_type_embeddings.weight", .05, c.Types, c.Hidden)
+	}
+	if c.Buckets > 0 {
+		m.add(r, RelativeName+".weight", 1, c.Buckets, c.Heads)
+	}
 	linear := func(name string, out, in int) {
 		m.add(r, name+".weight", .05, out, in)
 		m.add(r, name+".bias", .05, out)
@@ -25,16 +30,17 @@ func madeBERT(c BERTConfig) made {
 		m.add(r, name+".bias", 1, c.Hidden)
 	}
 	norm("embeddings.LayerNorm")
+	names := c.Names()
 	for i := range c.Layers {
-		at := fmt.Sprintf("encoder.layer.%d.", i)
-		linear(at+"attention.self.query", c.Hidden, c.Hidden)
-		linear(at+"attention.self.key", c.Hidden, c.Hidden)
-		linear(at+"attention.self.value", c.Hidden, c.Hidden)
-		linear(at+"attention.output.dense", c.Hidden, c.Hidden)
-		norm(at + "attention.output.LayerNorm")
-		linear(at+"intermediate.dense", c.Intermediate, c.Hidden)
-		linear(at+"output.dense", c.Hidden, c.Intermediate)
-		norm(at + "output.LayerNorm")
+		at := fmt.Sprintf("%s%d.", names.Layer, i)
+		linear(at+names.Query, c.Hidden, c.Hidden)
+		linear(at+names.Key, c.Hidden, c.Hidden)
+		linear(at+names.Value, c.Hidden, c.Hidden)
+		linear(at+names.Attention, c.Hidden, c.Hidden)
+		norm(at + names.AfterAttention)
+		linear(at+names.Up, c.Intermediate, c.Hidden)
+		linear(at+names.Down, c.Hidden, c.Intermediate)
+		norm(at + names.After)
 	}
 	return m
 }
@@ -44,14 +50,15 @@ func BenchmarkBERT(b *testing.B) {
 		name string
 		c    BERTConfig
 	}{
-		{"MiniLM-L6", BERTConfig{30522, 384, 6, 12, 1536, 512, 0, 2, 1e-12, dense.GELU, false, false}},
-		{"BERT-base", BERTConfig{30522, 768, 12, 12, 3072, 512, 0, 2, 1e-12, dense.GELU, false, false}},
+		{"MiniLM-L6", BERTConfig{30522, 384, 6, 12, 1536, 512, 0, 2, 1e-12, dense.GELU, false, 0, false}},
+		{"BERT-base", BERTConfig{30522, 768, 12, 12, 3072, 512, 0, 2, 1e-12, dense.GELU, false, 0, false}},
+		{"MPNet-base", BERTConfig{30527, 768, 12, 12, 3072, 514, 2, 0, 1e-5, dense.GELU, false, 32, false}},
 	} {
 		m, err := NewBERT(model.c, madeBERT(model.c))
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, shape := range [][2]int{{1, 16}, {1, 64}, {32, 64}} {
+		for _, shape := range [][2]int{{1, 16}, {1, 64}, {32, 64}, {1, 512}} {
 			b.Run(fmt.Sprintf("%s/%dx%d", model.name, shape[0], shape[1]), func(b *testing.B) {
 				pool := dense.NewPool(runtime.GOMAXPROCS(0))
 				defer pool.Close()
@@ -77,9 +84,11 @@ func BenchmarkBERT(b *testing.B) {
 
 // The number of allocations of a pass does not grow with its tokens.
 func TestAllocations(t *testing.T) {
-	c := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, false}
-	for _, int8 := range []bool{false, true} {
-		c.Int8 = int8
+	for _, kind := range []struct {
+		int8    bool
+		buckets int // of MPNet
+	}{{false, 0}, {true, 0}, {false, 32}} {
+		c := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, kind.buckets, kind.int8}
 		m, err := NewBERT(c, madeBERT(c))
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +105,7 @@ func TestAllocations(t *testing.T) {
 			})
 		}
 		if many, few := allocations(250), allocations(3); many > few+2 { // memory that is lent may have been collected meanwhile
-			t.Errorf("int8 %v: %v allocations for 500 tokens, %v for 6", int8, many, few)
+			t.Errorf("%+v: %v allocations for 500 tokens, %v for 6", kind, many, few)
 		}
 		pool.Close()
 	}

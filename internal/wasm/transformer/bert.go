@@ -9,7 +9,7 @@ import (
 )
 
 // BERTConfig describes an encoder with absolute positions and a layer norm after
-// each residual: BERT, RoBERTa, XLM-R, DistilBERT, DPR.
+// each residual: BERT, RoBERTa, XLM-R, DistilBERT, DPR, MPNet.
 type BERTConfig struct {
 	Vocabulary, Hidden, Layers, Heads, Intermediate int
 	Positions                                       int // rows of the position table
@@ -18,8 +18,15 @@ type BERTConfig struct {
 	Epsilon                                         float32
 	Activation                                      dense.Activation
 	Distil                                          bool // DistilBERT's names of the layers' tensors
+	Buckets                                         int  // rows of MPNet's table of relative positions, and its names of tensors; 0: none
 	Int8                                            bool // the layers' weights are rounded to 8 bits
 }
+
+// mpnetBuckets is the number of rows that MPNet uses of its table, however many that has.
+const mpnetBuckets = 32
+
+// Relative are MPNet's relative positions, which depend on no setting.
+func (c BERTConfig) Relative() Relative { return Relative{mpnetBuckets, 128} }
 
 // Check refuses sizes that no such encoder has.
 func (c BERTConfig) Check() error {
@@ -34,6 +41,9 @@ func (c BERTConfig) Check() error {
 	if c.FirstPosition < 0 || c.FirstPosition >= c.Positions {
 		return errors.New("the first position is " + strconv.Itoa(c.FirstPosition) + " of " + strconv.Itoa(c.Positions))
 	}
+	if c.Buckets != 0 && (c.Buckets < mpnetBuckets || c.Buckets > 1<<24) {
+		return errors.New("the number of relative positions is " + strconv.Itoa(c.Buckets) + " in the configuration, MPNet uses " + strconv.Itoa(mpnetBuckets))
+	}
 	return nil
 }
 
@@ -41,6 +51,7 @@ func (c BERTConfig) Check() error {
 type BERT struct {
 	c                       BERTConfig
 	words, positions, types []float32
+	relative                []float32 // bias of the attention for texts of MaxTokens; nil: none
 	norm                    dense.LayerNorm
 	layers                  []bertLayer
 }
@@ -51,7 +62,7 @@ type bertLayer struct {
 }
 
 // BERTPrefixes are what checkpoints put before the names of BERT's tensors.
-var BERTPrefixes = []string{"", "bert.", "roberta.", "distilbert.", "question_encoder.bert_model.", "ctx_encoder.bert_model.", "bert_model.", "model.", "0.auto_model."}
+var BERTPrefixes = []string{"", "bert.", "roberta.", "distilbert.", "mpnet.", "question_encoder.bert_model.", "ctx_encoder.bert_model.", "bert_model.", "model.", "0.auto_model."}
 
 // BERTNames are the names of a layer's tensors.
 type BERTNames struct{ Layer, Query, Key, Value, Attention, AfterAttention, Up, Down, After string }
@@ -59,12 +70,19 @@ type BERTNames struct{ Layer, Query, Key, Value, Attention, AfterAttention, Up, 
 var (
 	usualNames  = BERTNames{"encoder.layer.", "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"}
 	distilNames = BERTNames{"transformer.layer.", "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1", "ffn.lin2", "output_layer_norm"}
+	mpnetNames  = BERTNames{"encoder.layer.", "attention.attn.q", "attention.attn.k", "attention.attn.v", "attention.attn.o", "attention.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"}
 )
+
+// RelativeName is what MPNet calls its table of relative positions, without .weight.
+const RelativeName = "encoder.relative_attention_bias"
 
 // Names of the tensors of the encoder's layers.
 func (c BERTConfig) Names() *BERTNames {
-	if c.Distil {
+	switch {
+	case c.Distil:
 		return &distilNames
+	case c.Buckets > 0:
+		return &mpnetNames
 	}
 	return &usualNames
 }
@@ -85,6 +103,12 @@ func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
 	}
 	if c.Types > 0 {
 		m.types = r.Tensor("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)
+	}
+	if c.Buckets > 0 {
+		table := r.finite(RelativeName+".weight", c.Buckets, c.Heads)
+		if len(r.errs) == 0 { // until then, the number of positions is what a configuration claims
+			m.relative = c.Relative().bias(table, c.Heads, m.MaxTokens())
+		}
 	}
 	names := c.Names()
 	for i := range c.Layers {
@@ -122,7 +146,7 @@ func (m *BERT) Forward(out []float32, b *Batch, s *Scratch) error {
 	m.norm.Apply(p, x, x, nil, hidden, tokens)
 	qkv, attended := grow(&s.a, tokens*3*hidden), grow(&s.b, tokens*hidden)
 	y, wide := grow(&s.c, tokens*hidden), grow(&s.d, tokens*m.c.Intermediate)
-	attention := dense.Attention{Heads: m.c.Heads, Dim: hidden / m.c.Heads, Scale: float32(1 / math.Sqrt(float64(hidden/m.c.Heads)))}
+	attention := dense.Attention{Heads: m.c.Heads, Dim: hidden / m.c.Heads, Scale: float32(1 / math.Sqrt(float64(hidden/m.c.Heads))), Bias: m.relative, Span: m.MaxTokens()}
 	for i := range m.layers {
 		l := &m.layers[i]
 		l.qkv.Apply(p, qkv, 3*hidden, x, hidden, tokens, dense.None)

@@ -45,7 +45,7 @@ func madeOPT(c OPTConfig) made {
 // among others. These others have the same bits as in a batch without the empty
 // ones.
 func TestNoTokens(t *testing.T) {
-	b := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, false}
+	b := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, 0, false}
 	bert, errBERT := NewBERT(b, madeBERT(b))
 	f := T5Config{50, 24, 2, 3, 10, 40, 32, 128, 1e-6, dense.ReLU, true, false}
 	t5, errT5 := NewT5(f, madeT5(rand.New(rand.NewPCG(1, 2)), f))

@@ -105,7 +105,7 @@ type bertFields struct {
 }
 
 func (f bertFields) config() BERTConfig {
-	c := BERTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, 0, f.Types, f.Epsilon, dense.GELU, false, false}
+	c := BERTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, 0, f.Types, f.Epsilon, dense.GELU, false, 0, false}
 	switch f.Type {
 	case "roberta":
 		c.FirstPosition = f.Padding + 1

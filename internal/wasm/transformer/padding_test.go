@@ -10,7 +10,7 @@ import (
 // RoBERTa's padding tokens keep their own row of the position table, and tokens after them do
 // not skip rows, as in transformers: with padding id 1, four tokens have the rows 2, 1, 1, 3.
 func TestPaddingTokens(t *testing.T) {
-	c := BERTConfig{50, 32, 2, 4, 128, 16, 2, 2, 1e-5, dense.GELU, false, false}
+	c := BERTConfig{50, 32, 2, 4, 128, 16, 2, 2, 1e-5, dense.GELU, false, 0, false}
 	weights := madeBERT(c)
 	roberta, err := NewBERT(c, weights)
 	if err != nil {

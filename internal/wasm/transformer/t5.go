@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/internal/wasm/logs"
 )
 
 // T5Config describes T5's encoder: root-mean-square norms before each part of a
@@ -31,6 +30,9 @@ func (c T5Config) Check() error {
 	}
 	return nil
 }
+
+// Relative are its relative positions.
+func (c T5Config) Relative() Relative { return Relative{c.Buckets, c.MaxDistance} }
 
 // T5 is the encoder of a T5 model.
 type T5 struct {
@@ -105,7 +107,7 @@ func (m *T5) Forward(out []float32, b *Batch, s *Scratch) error {
 	for _, n := range b.Lengths {
 		longest = max(longest, n)
 	}
-	attention := dense.Attention{Heads: m.c.Heads, Dim: m.c.HeadSize, Scale: 1, Bias: m.bias(longest), Span: longest}
+	attention := dense.Attention{Heads: m.c.Heads, Dim: m.c.HeadSize, Scale: 1, Bias: m.c.Relative().bias(m.relative, m.c.Heads, longest), Span: longest}
 	y, qkv := grow(&s.a, tokens*hidden), grow(&s.b, tokens*3*inner)
 	attended := grow(&s.c, tokens*inner)
 	ups := wide // of a token
@@ -134,38 +136,4 @@ func (m *T5) Forward(out []float32, b *Batch, s *Scratch) error {
 	}
 	m.norm.Apply(p, x, x, hidden, tokens)
 	return nil
-}
-
-// bias of the attention for sequences of up to span tokens.
-func (m *T5) bias(span int) []float32 {
-	width := 2*span - 1
-	bias := make([]float32, m.c.Heads*width)
-	for i := range width {
-		row := m.relative[m.c.Bucket(i-span+1)*m.c.Heads:]
-		for h := range m.c.Heads {
-			bias[h*width+i] = row[h]
-		}
-	}
-	return bias
-}
-
-// Bucket of the distance from a query to a key: half of the buckets are for keys that
-// come later. In each half, the first buckets have one distance each, and the others grow
-// logarithmically up to MaxDistance (Raffel et al. 2020, §2.1).
-func (c T5Config) Bucket(distance int) int {
-	half := c.Buckets / 2
-	first := 0
-	if distance > 0 {
-		first = half
-	} else {
-		distance = -distance
-	}
-	single := half / 2
-	if distance < single {
-		return first + distance
-	}
-	// The reference computes in float32: an exact power may fall on either side
-	// of its bucket's edge, so the roundings are repeated.
-	share := float32(float32(logs.Log(float64(distance)/float64(single))) / float32(logs.Log(float64(c.MaxDistance)/float64(single))))
-	return first + min(half-1, single+int(float32(share*float32(half-single))))
 }

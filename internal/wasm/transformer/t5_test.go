@@ -208,10 +208,10 @@ func wantBucket(distance int) int {
 	return first + 8 + i
 }
 
-func TestT5Buckets(t *testing.T) {
-	m := &T5{c: T5Config{Buckets: 32, MaxDistance: 128}}
+func TestBuckets(t *testing.T) {
+	r := Relative{32, 128}
 	for d := -600; d <= 600; d++ {
-		if got, want := m.c.Bucket(d), wantBucket(d); got != want {
+		if got, want := r.Bucket(d), wantBucket(d); got != want {
 			t.Errorf("distance %d is in bucket %d, want %d", d, got, want)
 		}
 	}

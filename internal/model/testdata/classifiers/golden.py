@@ -8,7 +8,8 @@ IDS, TYPES = [2, 7, 9, 11, 3, 8, 5, 6, 3], [0, 0, 0, 0, 0, 1, 1, 1, 1]
 COMMON = dict(vocab_size=12, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, intermediate_size=24, max_position_embeddings=24)
 DISTIL = dict(vocab_size=12, dim=16, n_layers=2, n_heads=4, hidden_dim=24, max_position_embeddings=24)
 CASES = [("bert", {}), ("bert", dict(hidden_act="gelu_new", layer_norm_eps=1e-2)), ("roberta", {}), ("xlm-roberta", dict(hidden_act="relu")),
-         ("camembert", dict(layer_norm_eps=1e-5)), ("distilbert", {}), ("distilbert", dict(activation="relu"))]
+         ("camembert", dict(layer_norm_eps=1e-5)), ("distilbert", {}), ("distilbert", dict(activation="relu")),
+         ("mpnet", dict(relative_attention_num_buckets=32)), ("mpnet", dict(hidden_act="relu", layer_norm_eps=1e-5))]
 
 
 def value(name, i):
@@ -25,7 +26,7 @@ for number, (kind, more) in enumerate(CASES):
         p.data = torch.tensor([value(name, i) for i in range(p.numel())], dtype=torch.float32).double().reshape(p.shape)
         shapes[name] = list(p.shape)
     inputs = {"input_ids": torch.tensor([IDS])}
-    if kind != "distilbert":
+    if kind not in ("distilbert", "mpnet"):
         inputs["token_type_ids"] = torch.tensor([TYPES])
     with torch.no_grad():
         logits = model(**inputs).logits[0].tolist()

@@ -10,8 +10,8 @@ type Attention struct {
 	Causal     bool // a token sees itself and those before it
 
 	// Bias, if it is not nil, is added to the scaled scores: that of head h for
-	// key j of query i is Bias[h*(2*Span-1)+j-i+Span-1] (T5's relative positions;
-	// Scale is 1 there).
+	// key j of query i is Bias[h*(2*Span-1)+j-i+Span-1] (the relative positions of
+	// T5, whose Scale is 1, and of MPNet).
 	Bias []float32
 	Span int
 }

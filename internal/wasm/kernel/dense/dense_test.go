@@ -249,6 +249,7 @@ func TestAttention(t *testing.T) {
 				{Heads: heads, Dim: dim, Scale: float32(1 / math.Sqrt(float64(dim)))},
 				{Heads: heads, Dim: dim, Scale: 0.3, Causal: true},
 				{Heads: heads, Dim: dim, Scale: 1, Bias: bias, Span: span},
+				{Heads: heads, Dim: dim, Scale: 0.3, Bias: bias, Span: span},
 			} {
 				for _, seen := range [][]int{nil, keys} {
 					ldo := heads*dim + 1
