@@ -28,7 +28,10 @@ func TestReadEveryday(t *testing.T) {
 		misread, touched          float64 // the greatest shares allowed
 	}{
 		{"written with the grammar", "testdata/phrasings.jsonl", "testdata/questions.txt", 0, 0},
-		{"unseen, the seventh set", "testdata/unseen-phrasings.jsonl", "testdata/unseen-questions.txt", .10, .02},
+		{"unseen, the seventh set", "testdata/seventh-phrasings.jsonl", "testdata/seventh-questions.txt", .10, .02},
+		{"unseen, the eighth set", "testdata/eighth-phrasings.jsonl", "testdata/eighth-questions.txt", .24, .03},
+		{"unseen, the ninth set", "testdata/ninth-phrasings.jsonl", "testdata/ninth-questions.txt", .25, .04},
+		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .52, .04},
 	} {
 		phrasings, questions := readPhrasings(t, c.phrasings), readLines(t, c.questions)
 		if len(phrasings) < 200 || len(questions) < 200 {
