@@ -86,7 +86,7 @@ func FuzzRelativeConfig(f *testing.F) {
 		f.Fatal(err)
 	}
 	good := modeltest.Small.MPNetConfig()
-	for key, values := range map[string][]any{
+	addConfigs(f, good, map[string][]any{
 		"":                                {nil},
 		"model_type":                      {"bert", "t5"},
 		"relative_attention_num_buckets":  {0, -32, 31, 33, 1 << 24, 1 << 62, "32"},
@@ -96,19 +96,7 @@ func FuzzRelativeConfig(f *testing.F) {
 		"pad_token_id":                    {-1, 0, 1 << 40},
 		"hidden_act":                      {"tanh", "mish"},
 		"is_decoder":                      {true},
-	} {
-		for _, value := range values {
-			changed := maps.Clone(good)
-			if key != "" {
-				changed[key] = value
-			}
-			b, err := json.Marshal(changed)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(b)
-		}
-	}
+	})
 	f.Fuzz(func(t *testing.T, config []byte) {
 		if err := os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600); err != nil {
 			t.Fatal(err)
@@ -165,25 +153,10 @@ func writeDecoder(t testing.TB, dir string, layers int) modeltest.Object {
 		"num_attention_heads": 4, "ffn_dim": wide, "max_position_embeddings": 128}
 }
 
-// With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
-// or there is an error. Nothing is reserved for sizes that the tensors do not have.
-func FuzzDecoderConfig(f *testing.F) {
-	dir := filepath.Join(f.TempDir(), "m")
-	good := writeDecoder(f, dir, 1)
-	for key, values := range map[string][]any{
-		"":                         {nil},
-		"vocab_size":               {1e12, -1, 1},
-		"hidden_size":              {0, 1 << 40, 31},
-		"word_embed_proj_dim":      {-16, good["hidden_size"]},
-		"num_hidden_layers":        {1 << 24, 2, "1"},
-		"num_attention_heads":      {0, 3, 32, 1 << 62},
-		"max_position_embeddings":  {1 << 24, 9223372036854775807, 0},
-		"ffn_dim":                  {-1},
-		"do_layer_norm_before":     {false},
-		"_remove_final_layer_norm": {true},
-		"enable_bias":              {false},
-		"activation_function":      {"gelu", "mish"},
-	} {
+// addConfigs adds a configuration as it is, if the key "" is among the changes, and with one key changed to each value.
+func addConfigs(f *testing.F, good map[string]any, changes map[string][]any) {
+	f.Helper()
+	for key, values := range changes {
 		for _, value := range values {
 			changed := maps.Clone(good)
 			if key != "" {
@@ -196,6 +169,27 @@ func FuzzDecoderConfig(f *testing.F) {
 			f.Add(b)
 		}
 	}
+}
+
+// With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
+// or there is an error. Nothing is reserved for sizes that the tensors do not have.
+func FuzzDecoderConfig(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "m")
+	good := writeDecoder(f, dir, 1)
+	addConfigs(f, good, map[string][]any{
+		"":                         {nil},
+		"vocab_size":               {1e12, -1, 1},
+		"hidden_size":              {0, 1 << 40, 31},
+		"word_embed_proj_dim":      {-16, good["hidden_size"]},
+		"num_hidden_layers":        {1 << 24, 2, "1"},
+		"num_attention_heads":      {0, 3, 32, 1 << 62},
+		"max_position_embeddings":  {1 << 24, 9223372036854775807, 0},
+		"ffn_dim":                  {-1},
+		"do_layer_norm_before":     {false},
+		"_remove_final_layer_norm": {true},
+		"enable_bias":              {false},
+		"activation_function":      {"gelu", "mish"},
+	})
 	prompt := strings.Repeat("night trains help the people . ", 8)
 	if err := modeltest.WriteJSON(dir, map[string]any{"config.json": good}); err != nil {
 		f.Fatal(err)

@@ -370,7 +370,11 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			return bad(problem)
 		}
 		if title, problem := htmlPage([]byte("<body>" + firstOf(e.Title))); problem == nil {
-			p.title = short(strings.Join(slices.Concat(title.sections[0].blocks), " "))
+			var texts []string
+			for _, b := range title.sections[0].blocks {
+				texts = append(texts, b.text)
+			}
+			p.title = short(strings.Join(texts, " "))
 		}
 		address := e.address()
 		id := address

@@ -178,7 +178,7 @@ func (x *extractor) endBlock() {
 	}
 	if text != "" {
 		last := &x.page.sections[len(x.page.sections)-1]
-		last.blocks, last.links, last.code = append(last.blocks, text), append(last.links, link), append(last.code, x.pre > 0)
+		last.blocks = append(last.blocks, block{text, link, x.pre > 0})
 	}
 }
 

@@ -39,12 +39,17 @@ func (p *page) set(field string, value any) {
 type section struct {
 	level   int // level of its heading, 1 to 6; 0 before the first heading
 	heading string
-	spaced  string   // the heading with all its white space, of which generators make anchors
-	anchor  string   // the heading's id if the page gives it one
-	blocks  []string // paragraphs, list items, rows, code
-	link    string   // where the heading leads, if it is a link as a whole
-	links   []string // for each block, where it leads if it consists of links; "" for any other
-	code    []bool   // for each block, whether it is code
+	spaced  string // the heading with all its white space, of which generators make anchors
+	anchor  string // the heading's id if the page gives it one
+	link    string // where the heading leads, if it is a link as a whole
+	blocks  []block
+}
+
+// block is a paragraph, a list item, a row or code.
+type block struct {
+	text string
+	link string // where it leads if it consists of links, or ""
+	code bool
 }
 
 // maxTitleBytes is the greatest length of a page's title, and of a heading in the title of a document, which each passage
@@ -160,7 +165,7 @@ func slugOf(heading string) string {
 }
 
 // pack joins blocks by line ends into texts of at most limit bytes. Only a block that is longer by itself is cut.
-func pack(blocks []string, limit int) []string {
+func pack(blocks []block, limit int) []string {
 	var texts []string
 	var text strings.Builder
 	flush := func() {
@@ -169,8 +174,8 @@ func pack(blocks []string, limit int) []string {
 			text.Reset()
 		}
 	}
-	for _, block := range blocks {
-		for _, part := range cut(block, limit) {
+	for _, b := range blocks {
+		for _, part := range cut(b.text, limit) {
 			if text.Len() > 0 && text.Len()+1+len(part) > limit {
 				flush()
 			}

@@ -60,9 +60,9 @@ func (c *Corpus) survey(root *os.Root) *survey {
 			if to, ok := s.target(all[i], section.link); ok {
 				heads[to] = true
 			}
-			for j, block := range section.blocks {
-				if n++; !section.code[j] && len(block) <= maxSharedBlock && n <= maxSharedBlocks {
-					own[sharedBlock{p.part, hashOf(block)}] = true
+			for _, b := range section.blocks {
+				if n++; !b.code && len(b.text) <= maxSharedBlock && n <= maxSharedBlocks {
+					own[sharedBlock{p.part, hashOf(b.text)}] = true
 				}
 			}
 		}
@@ -117,10 +117,10 @@ func (s *survey) reduce(name string, p *page) (leftOut string) {
 		}
 		kept := old
 		kept.blocks = nil
-		for i, block := range old.blocks {
-			_, leads := s.target(name, old.links[i])
-			if !leads && !(s.blocks[sharedBlock{p.part, hashOf(block)}] && !old.code[i]) {
-				kept.blocks = append(kept.blocks, block)
+		for _, b := range old.blocks {
+			_, leads := s.target(name, b.link)
+			if !leads && !(s.blocks[sharedBlock{p.part, hashOf(b.text)}] && !b.code) {
+				kept.blocks = append(kept.blocks, b)
 			}
 		}
 		remains = remains || len(kept.blocks) > 0
