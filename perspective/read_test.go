@@ -1,23 +1,15 @@
 package perspective
 
 import (
-	"bufio"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-)
 
-// phrasing is a query in everyday wording, with what it asks for.
-type phrasing struct {
-	Query, Root string
-	Perspective Kind   // its kind
-	Side        string // "for", "against", "both" or ""
-}
+	"github.com/vantage-search/vantage/internal/testing/everyday"
+)
 
 // TestReadEveryday prints how many phrasings are misread and how many ordinary questions
 // are touched, of each set. testdata/README.md has the figures of sets whose authors did not know
@@ -31,15 +23,16 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the seventh set", "testdata/seventh-phrasings.jsonl", "testdata/seventh-questions.txt", .10, .02},
 		{"unseen, the eighth set", "testdata/eighth-phrasings.jsonl", "testdata/eighth-questions.txt", .24, .03},
 		{"unseen, the ninth set", "testdata/ninth-phrasings.jsonl", "testdata/ninth-questions.txt", .25, .04},
-		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .52, .04},
+		{"unseen, the tenth set", "testdata/tenth-phrasings.jsonl", "testdata/tenth-questions.txt", .38, .02},
+		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
-		phrasings, questions := readPhrasings(t, c.phrasings), readLines(t, c.questions)
+		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)
 		if len(phrasings) < 200 || len(questions) < 200 {
 			t.Fatalf("%s: %d phrasings and %d questions, want 200 of each", c.set, len(phrasings), len(questions))
 		}
 		misread, touched := 0, 0
 		for _, p := range phrasings {
-			if got := Read(p.Query); !p.readAs(got) {
+			if got := Read(p.Query); !isReadAs(p, got) {
 				misread++
 				t.Logf("%s: %q is read as %+v; want %+v", c.set, p.Query, got, p)
 			}
@@ -59,52 +52,9 @@ func TestReadEveryday(t *testing.T) {
 	}
 }
 
-// readAs reports whether a reading finds the root, the kind and the side of a phrasing.
-func (p phrasing) readAs(r Reading) bool {
-	side := map[int]string{1: "for", -1: "against"}[r.Side]
-	if r.Both {
-		side = "both"
-	}
-	return plain(r.Root) == plain(p.Root) && r.Kind == p.Perspective && side == p.Side
-}
-
-// plain is a text without case, punctuation and articles.
-func plain(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	kept := words[:0]
-	for _, w := range words {
-		if w != "a" && w != "an" && w != "the" {
-			kept = append(kept, w)
-		}
-	}
-	return strings.Join(kept, " ")
-}
-
-func readLines(t *testing.T, name string) (lines []string) {
-	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatalf("%v: the figures need this file", err)
-	}
-	defer file.Close()
-	for s := bufio.NewScanner(file); s.Scan(); {
-		if s.Text() != "" {
-			lines = append(lines, s.Text())
-		}
-	}
-	return lines
-}
-
-func readPhrasings(t *testing.T, name string) (list []phrasing) {
-	t.Helper()
-	for i, line := range readLines(t, name) {
-		var p phrasing
-		if err := json.Unmarshal([]byte(line), &p); err != nil {
-			t.Fatalf("%s: line %d: %v", name, i+1, err)
-		}
-		list = append(list, p)
-	}
-	return list
+// isReadAs reports whether a reading is the one that a request asks for.
+func isReadAs(p everyday.Request, r Reading) bool {
+	return p.IsReadAs(r.Root, string(r.Kind), r.Side, r.Both)
 }
 
 // TestGrammarExamples reads the examples after the rows of the grammar. Each is read as
@@ -117,7 +67,7 @@ func TestGrammarExamples(t *testing.T) {
 	}
 	var lines []string
 	for _, file := range files {
-		lines = append(lines, readLines(t, file)...)
+		lines = append(lines, everyday.Lines(t, file)...)
 	}
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
@@ -149,7 +99,7 @@ func TestGrammarExamples(t *testing.T) {
 			root, end, _ := strings.Cut(after, "]")
 			got := Read(before + root + end)
 			side := map[string]int{"for": 1, "against": -1}[asks]
-			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (asks == "both") {
+			if !ok || everyday.Plain(got.Root) != everyday.Plain(root) || got.Kind != kind || got.Side != side || got.Both != (asks == "both") {
 				t.Errorf("%q is read as %+v", example, got)
 			}
 		}
@@ -216,7 +166,7 @@ func TestGrammarNames(t *testing.T) {
 // TestReadDebates reads the side of the bundled queries that ask for one.
 func TestReadDebates(t *testing.T) {
 	asked, right := 0, 0
-	for _, line := range readLines(t, "../examples/debates/queries.jsonl") {
+	for _, line := range everyday.Lines(t, "../examples/debates/queries.jsonl") {
 		var q struct {
 			Text     string
 			Metadata struct{ Field, Value string }
@@ -254,8 +204,8 @@ func TestReadLong(t *testing.T) {
 // BenchmarkRead reads the requests and the ordinary questions in turn.
 func BenchmarkRead(b *testing.B) {
 	var t testing.T
-	queries := readLines(&t, "testdata/questions.txt")
-	for _, p := range readPhrasings(&t, "testdata/phrasings.jsonl") {
+	queries := everyday.Lines(&t, "testdata/questions.txt")
+	for _, p := range everyday.Requests(&t, "testdata/phrasings.jsonl") {
 		queries = append(queries, p.Query)
 	}
 	for i := 0; b.Loop(); i++ {
@@ -269,10 +219,10 @@ func BenchmarkRead(b *testing.B) {
 func TestReadAnyWords(t *testing.T) {
 	seen := map[string]bool{}
 	words := []string{"?", ":", ",", "-", "–", ".", "…", "“", "\u00a0", "ſ", "İ"}
-	for _, line := range readLines(t, "testdata/questions.txt") {
+	for _, line := range everyday.Lines(t, "testdata/questions.txt") {
 		words = appendWords(words, seen, line)
 	}
-	for _, p := range readPhrasings(t, "testdata/phrasings.jsonl") {
+	for _, p := range everyday.Requests(t, "testdata/phrasings.jsonl") {
 		words = appendWords(words, seen, p.Query)
 	}
 	common := []string{"according", "to", "for", "and", "against", "the", "a", "of", "pros", "cons", "from", "in", "point", "view", "as", "seen", "by", "please", "that", "claim", "find", "news", "why", "is", "not"}

@@ -1,0 +1,73 @@
+// Package everyday reads the sets of requests and ordinary questions in perspective/testdata.
+package everyday
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// Request is a query in everyday wording, with what it asks for.
+type Request struct {
+	Query, Root string
+	Perspective string // its kind, as package perspective names it
+	Side        string // "for", "against", "both" or ""
+}
+
+// Requests reads a file of requests, one JSON object on each line.
+func Requests(t testing.TB, path string) (list []Request) {
+	t.Helper()
+	for i, line := range Lines(t, path) {
+		var r Request
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%s: line %d: %v", path, i+1, err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// Lines reads the lines of a file that are not empty, such as ordinary questions.
+func Lines(t testing.TB, path string) (lines []string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatalf("%v: the figures need this file", err)
+	}
+	defer file.Close()
+	s := bufio.NewScanner(file)
+	for s.Scan() {
+		if s.Text() != "" {
+			lines = append(lines, s.Text())
+		}
+	}
+	if err := s.Err(); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return lines
+}
+
+// IsReadAs reports whether a reading has the root, the kind and the side of the request. side is 1 for
+// "for" and −1 for "against".
+func (r Request) IsReadAs(root, kind string, side int, both bool) bool {
+	want := map[int]string{1: "for", -1: "against"}[side]
+	if both {
+		want = "both"
+	}
+	return Plain(root) == Plain(r.Root) && kind == r.Perspective && want == r.Side
+}
+
+// Plain is a text without case, punctuation and articles.
+func Plain(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	kept := words[:0]
+	for _, w := range words {
+		if w != "a" && w != "an" && w != "the" {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
+}
