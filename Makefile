@@ -107,7 +107,7 @@ kernel: ## the kernel's modules, from C; installs clang if it is missing
 
 sides: ## the bundled pack in sides/pack, from the trunk in ../shared and the branch in internal/recipes/sides, in a minute
 	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output $(SIDES) \
-		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded \
+		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded --reader internal/recipes/reader/reader.safetensors \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 
 size: ## how much each package adds to the browser module

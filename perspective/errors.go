@@ -2,7 +2,6 @@ package perspective
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -25,21 +24,17 @@ type UnknownMethodError struct {
 }
 
 func (e *UnknownMethodError) Error() string {
-	var b strings.Builder
-	b.WriteString("unknown method ")
-	b.WriteString(strconv.Quote(shorten(e.Method)))
-	b.WriteString(": use one of ")
+	s := "unknown method " + strconv.Quote(shorten(e.Method)) + ": use one of "
 	for i := range table {
 		if i > 0 {
-			b.WriteString(", ")
+			s += ", "
 		}
-		b.WriteString(table[i].Short())
+		s += table[i].Short()
 	}
 	for _, name := range e.Also {
-		b.WriteString(", ")
-		b.WriteString(name)
+		s += ", " + name
 	}
-	return b.String()
+	return s
 }
 
 // Is reports the kind of fault: query.

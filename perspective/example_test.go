@@ -42,6 +42,24 @@ func ExampleSplit() {
 	// false
 }
 
+// ReadTagged reads a query with what a model says of its words and of the whole.
+func ExampleReadTagged() {
+	query := "make me hate night trains"
+	words := perspective.Words(query)
+	for i := range words {
+		words[i].Root = -1
+		if i >= 3 {
+			words[i].Root = 1
+		}
+	}
+	fmt.Println(perspective.IsLabel("stance:against"), perspective.IsLabel("against"))
+	r := perspective.ReadTagged(query, words, "stance:against")
+	fmt.Printf("%q, %q, %s, %d\n", r.Root, r.Perspective, r.Kind, r.Side)
+	// Output:
+	// true false
+	// "night trains", "arguments against", stance, -1
+}
+
 func ExampleCompile() {
 	_, err := perspective.Compile(perspective.Query{Method: "pap", Query: []float32{1, 0}})
 	var missing *perspective.MissingError

@@ -97,6 +97,8 @@ func readGrammar() {
 }
 
 // add puts a word into a class.
+//
+//go:noinline
 func (l *lexicon) add(word, class string) {
 	l.meanings[word] = append(l.meanings[word], l.symbols[class])
 }

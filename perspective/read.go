@@ -21,6 +21,10 @@ func Read(query string) Reading {
 	if !ok {
 		return Reading{}
 	}
+	return reading(root, perspective)
+}
+
+func reading(root, perspective string) Reading {
 	return Reading{root, perspective, KindOf(perspective), Stance(perspective), Both(perspective)}
 }
 

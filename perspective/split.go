@@ -27,19 +27,33 @@ import "strings"
 // only English.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)
-	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // the text is empty or an incomplete request
+	if t.incomplete() {
 		return "", "", false
 	}
-	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitViewpoint} {
-		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
-			return root, perspective, true
-		}
+	if root, perspective, ok := splitForm(t); ok {
+		return root, perspective, ok
 	}
 	root, perspective, ordinary := splitEveryday(t)
 	if ordinary || root != "" && perspective != "" {
 		return root, perspective, !ordinary
 	}
 	for _, rule := range []func(text) (string, string, bool){splitStance, splitTopic} {
+		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
+			return root, perspective, true
+		}
+	}
+	return "", "", false
+}
+
+// incomplete reports whether a text is empty, or a request without its root.
+func (t *text) incomplete() bool {
+	n := t.words()
+	return n == 0 || t.tokens[n-1].mark == ':'
+}
+
+// splitForm splits the forms that say by themselves what is the root.
+func splitForm(t text) (root, perspective string, ok bool) {
+	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitViewpoint} {
 		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
 			return root, perspective, true
 		}

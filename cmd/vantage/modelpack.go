@@ -68,6 +68,7 @@ whose piece is removed is spelt with shorter ones, so nothing becomes unknown.`,
 	f.Var(positive{&p.Options.BranchFrom}, "branch-from", "`LAYERS` of the model that the branch builds on")
 	f.BoolVar(&p.Options.BranchRounded, "branch-rounded", false, "the branch was trained on layers whose weights were rounded to 4 bits value by value: round those that it builds on like that")
 	promptFlag(cmd, &p.prompts, "`ROLE=TEXT` that goes before texts of a role, in place of the model's: query, document, or another; may be repeated")
+	f.StringVar(&p.Options.Reader, "reader", "", "safetensors `FILE` of a reader of queries, as internal/recipes/reader makes it")
 	f.StringVar(&p.Options.ID, "id", "", "`NAME` of the pack (default the model's)")
 	f.StringVar(&p.Options.License, "license", "", "SPDX `IDENTIFIER` of the model's licence, such as Apache-2.0")
 	f.StringVar(&p.Options.Language, "language", "", "BCP 47 `TAG` of the texts that the model is for, such as en")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	engine "github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 func packFiles(t testing.TB, seed uint64, branch bool) fstest.MapFS {
@@ -78,6 +80,71 @@ func TestPackBytes(t *testing.T) {
 		s := check(t, os.DirFS(dir), docs)
 		checkPack(t, s, files)
 		checkAngles(t, s, e, docs)
+	}
+}
+
+// A collection carries the reader of its pack as the last of its payload files, and keeps it when documents come, change
+// and go. Another reader, or none, is another version of the encoder.
+func TestPackReader(t *testing.T) {
+	files := func(change func(c *engine.QuantizedConfig)) fstest.MapFS {
+		c := quantized.Reading
+		change(&c)
+		files, err := quantized.FS(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	same := func(*engine.QuantizedConfig) {}
+	e := openPack(t, files(same), 1)
+	o := packOptions(e)
+	dir, docs := t.TempDir(), longDocuments(12)
+	carries := func(e *packmodel.Encoder) {
+		t.Helper()
+		m := check(t, os.DirFS(dir), docs).Manifest()
+		var want, got []string
+		for _, f := range packfile.Payload(e.Manifest()) {
+			want = append(want, m.Encoder.Payload(f.Path))
+		}
+		for _, f := range m.Encoder.Files {
+			got = append(got, f.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the manifest lists %q, want %q", got, want)
+		}
+		if s := e.Manifest().Section(pack.ReaderSection); s != nil && m.Encoder.Payload(s.Files[len(s.Files)-1].Path) != got[len(got)-1] {
+			t.Errorf("%q end with another file than the reader's", got)
+		}
+		found, err := filepath.Glob(filepath.Join(dir, "encoder", "data", "*"))
+		if err != nil || len(found) != len(want) {
+			t.Errorf("the folder has %q, %v; want %d files", found, err, len(want))
+		}
+	}
+	mustWrite(t, dir, docs, o)
+	carries(e)
+	for what, change := range map[string]func(){
+		"append":  func() { docs = append(docs, documents(3, 40)...) },
+		"replace": func() { docs[1].Text = "night trains" },
+		"remove":  func() { docs = docs[2:] },
+	} {
+		change()
+		for i := range docs {
+			docs[i].ID = fmt.Sprint(what, i)
+		}
+		if r := mustWrite(t, dir, docs, o); len(r.Notes) > 0 || r.Encoded > 3 {
+			t.Errorf("%s: %+v", what, r)
+		}
+		carries(e)
+	}
+	for name, change := range map[string]func(c *engine.QuantizedConfig){
+		"another reader": func(c *engine.QuantizedConfig) { c.Reader.Width-- },
+		"no reader":      func(c *engine.QuantizedConfig) { c.Reader = engine.QuantizedReader{} },
+	} {
+		other := openPack(t, files(change), 1)
+		if r := mustWrite(t, dir, docs, packOptions(other)); len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "another version of the encoder") {
+			t.Errorf("%s: %+v", name, r)
+		}
+		carries(other)
 	}
 }
 

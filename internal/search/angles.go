@@ -163,7 +163,7 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 func (in *instance) stance(q *Query) (int, error) {
 	texts := q.Perspectives
 	if len(texts) == 0 {
-		_, side, _, err := in.core.Split(q.Query.Text)
+		_, side, _, err := in.split(q.Query.Text)
 		if err != nil {
 			return 0, err
 		}

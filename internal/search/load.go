@@ -25,6 +25,23 @@ type instance struct {
 	anglesRead    int           // files of angles in the index
 }
 
+// split splits a query into root and perspective: with the help of the encoder if it reads queries, else by
+// the wording alone.
+func (in *instance) split(query string) (root, asked string, ok bool, err error) {
+	if r, is := in.encoder.(encoder.QueryReader); is {
+		return r.Split(query)
+	}
+	return in.core.Split(query)
+}
+
+// lostReader is why queries are split by the wording alone although the encoder ought to read them, or nil.
+func (in *instance) lostReader() error {
+	if e, is := in.encoder.(*packEncoder); is {
+		return e.lostReader()
+	}
+	return nil
+}
+
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (_ *instance, err error) {
 	defer threads.Caught(&err)
 	in := &instance{core: core, readingAngles: make(chan struct{}, 1)}

@@ -372,3 +372,56 @@ func TestPackWithoutBranch(t *testing.T) {
 		t.Error("manifests have other limits than packs")
 	}
 }
+
+// failingFS fails to open one file.
+type failingFS struct {
+	fs.FS
+	name string
+	err  error
+}
+
+func (f failingFS) Open(name string) (fs.File, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
+	}
+	return f.FS.Open(name)
+}
+
+// The reader of queries is read with the trunk, once. A host that does not answer for it is no damage, so that the
+// collection can be opened again later.
+func TestPackReader(t *testing.T) {
+	pieces, err := quantized.FS(quantized.Reading, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, e := packedWith(t, pieces)
+	files := &watchedFS{FS: os.DirFS(dir)}
+	c, err := openFS(t, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	path := c.Manifest().Encoder.Payload(e.Manifest().Section(pack.ReaderSection).Files[0].Path)
+	for range 2 {
+		if r, err := c.Search(t.Context(), search.Query{Query: search.Text{Text: "sat on dogs"}}); err != nil || r.Notice != "" {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	read := 0
+	for _, name := range files.opened {
+		if name == path {
+			read++
+		}
+	}
+	if read != 1 {
+		t.Errorf("the reader was read %d times", read)
+	}
+	silent := errors.New("the host is silent")
+	again, err := openFS(t, failingFS{os.DirFS(dir), path, silent})
+	if err == nil {
+		_, err = again.Encode(t.Context(), []string{"a"}, encoder.Query)
+	}
+	if !errors.Is(err, silent) {
+		t.Errorf("a host that does not answer: %v", err)
+	}
+}

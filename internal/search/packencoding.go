@@ -22,7 +22,7 @@ func (k carriedPack) ref() EncoderRef {
 	return EncoderRef{m.ID, m.Revision}
 }
 
-// open reads the pack without its branch. The branch is read when a query first needs an
+// open reads the pack, and its reader of queries if it has one, but not its branch. The branch is read when a query first needs an
 // angle.
 func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, error) {
 	p, json, err := k.c.readPack(ctx)
@@ -39,6 +39,13 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 		if err := e.read(ctx, section); err != nil {
 			return nil, err
 		}
+	}
+	if p.Config.Reader != nil {
+		err := e.read(ctx, pack.ReaderSection)
+		if err != nil && (!damaged(err) || core.Lost()) {
+			return nil, err
+		}
+		e.unread = err // the grammar reads queries, too
 	}
 	if p.Config.Tokens != nil {
 		return encoder.Late{TokenEncoder: packTokens{e}}, nil
@@ -126,6 +133,8 @@ type packEncoder struct {
 	model Model
 	about encoder.Info
 
+	unread error // why the reader of queries cannot be used
+
 	branch  bool          // whether the branch has been read
 	reading chan struct{} // holds an element while branch is in use, as a lock that a context can interrupt
 }
@@ -152,6 +161,14 @@ func (e *packEncoder) read(ctx context.Context, section string) error {
 		contents[i] = nil
 	}
 	return nil
+}
+
+// lostReader is why the reader that the encoder ought to have cannot be used, or nil.
+func (e *packEncoder) lostReader() error { return e.unread }
+
+// Split implements encoder.QueryReader, by the wording alone if the encoder has no reader, or lost it.
+func (e *packEncoder) Split(query string) (root, perspective string, ok bool, err error) {
+	return e.model.Split(query)
 }
 
 func (e *packEncoder) Info() encoder.Info { return e.about }

@@ -124,11 +124,13 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 // says that the collection's rows are ranked: then their angles are loaded if the method
 // needs them.
 func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows bool) (*Result, *ranking.Request, error) {
+	var unread error
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
-		root, side, ok, err := in.core.Split(q.Query.Text)
+		root, side, ok, err := in.split(q.Query.Text)
 		if err != nil {
 			return nil, nil, err
 		}
+		unread = in.lostReader()
 		if ok {
 			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
 		}
@@ -138,6 +140,9 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 		return nil, nil, err
 	}
 	result.Encoder = c.encoder
+	if unread != nil {
+		result.lacks("the encoder's reader of queries cannot be used, so that the grammar alone finds root and perspective", unread)
+	}
 	if request.Score, err = c.score(in, q); err != nil {
 		return nil, nil, err
 	}

@@ -201,7 +201,7 @@ func (c *Collection) tokenQuery(ctx context.Context, in *instance, q *Query, res
 	}
 	result.Method = m.Name
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
-		root, side, ok, err := in.core.Split(q.Query.Text)
+		root, side, ok, err := in.split(q.Query.Text)
 		if err != nil {
 			return none, err
 		}

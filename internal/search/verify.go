@@ -76,15 +76,18 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 }
 
 // checkEncoder returns the error of an encoder that cannot be used. Open tolerates it if words
-// can answer. If the collection has angles, checkEncoder also encodes one.
+// can answer, and a lost reader of queries. If the collection has angles, checkEncoder also encodes one.
 func (c *Collection) checkEncoder(ctx context.Context) error {
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.pool.release(in)
-	if in.broken != nil || c.store.Manifest().Angles == nil {
+	if in.broken != nil {
 		return in.broken
+	}
+	if err := in.lostReader(); err != nil || c.store.Manifest().Angles == nil {
+		return err
 	}
 	_, err = in.angles(ctx, []string{"a"}, encoder.Query)
 	return err

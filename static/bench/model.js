@@ -12,6 +12,7 @@ const SECTIONS = {
   vocabulary: abi.SECTION_VOCABULARY,
   trunk: abi.SECTION_TRUNK,
   branch: abi.SECTION_BRANCH,
+  reader: abi.SECTION_READER,
 };
 
 /** @param {string} url of the pack's folder */
@@ -74,7 +75,15 @@ async function model(url, word, rounds) {
       if (counted !== tokens - 2) throw new Error(`${counted} tokens, not ${tokens - 2}`);
     };
   };
+  const split = core.allocate(abi.SplitInfo.size);
+  const read = (/** @type {number} */ tokens) => {
+    const text = Array(tokens - 2)
+      .fill(word)
+      .join(' ');
+    return () => core.scoped((scope) => core.checked('query_split', handle, ...scope.text(text), split));
+  };
   const steps = {
+    '16 read': read(16),
     '16 topic': encode(16),
     '16 both': encode(16, true, true),
     '16 angle': encode(16, false, true),

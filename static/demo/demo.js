@@ -33,6 +33,7 @@ import { listWords } from './parts/words.js';
 const load = {
   opened: /** @type {number|null} */ (null),
   finished: /** @type {number|null} */ (null),
+  early: true, // the form may have been read without the encoder
   progress: /** @type {Progress|null} */ (null),
   fault: /** @type {unknown} */ (null),
   encoder: 0, // bytes of it when everything had loaded
@@ -209,6 +210,11 @@ function arrived(form, all) {
  */
 async function answer(form, sides, other) {
   await form.reading; // otherwise a query without its perspective would be answered for a moment
+  if (load.early && load.finished !== null) {
+    load.early = false;
+    form.read(); // the encoder may read more than the grammar; this asks again
+    return;
+  }
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;

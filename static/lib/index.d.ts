@@ -296,7 +296,7 @@ export interface SearchResult<H extends Hit = Hit> {
    * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
    * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why the angles of texts or the
    * index of words cannot be used: a query that names no method is then ranked without them. Or why another encoder
-   * than expected encoded the query (`encodedBy`).
+   * than expected encoded the query (`encodedBy`), or why the encoder's reader of queries does not read.
    */
   notice?: string;
   /**
@@ -501,7 +501,7 @@ export interface EncodedText {
   /** Longer than the encoder's maximum. */
   truncated?: boolean;
   encodedBy: EncodedBy;
-  /** Why another encoder than expected encoded it. */
+  /** Why another encoder than expected encoded it, or why the encoder's reader of queries does not read. */
   notice?: string;
 }
 
@@ -650,7 +650,10 @@ export class Vantage {
   readonly coverage: Coverage;
   /** Ranks the vectors that have arrived. */
   search(query: SearchQuery): Promise<SearchResult>;
-  /** What the wording of a query asks for, or null if it names no perspective. */
+  /**
+   * What the wording of a query asks for, or null if it names no perspective. If the encoder's pack has a reader of
+   * queries, it reads more wordings; until the encoder is there, the grammar alone reads.
+   */
   split(text: string): Promise<Reading | null>;
   /**
    * The side that a perspective asks for, such as "a claim that opposes"; null if it asks for none. It needs no

@@ -170,12 +170,13 @@ async function askEngine(asked, signal, typing, byWords) {
   const engine = await opening.catch(() => null);
   if (words) await engine?.vantage.ready.catch(() => {}); // until then the answer by words stays
   if (signal.aborted) return;
+  const whole = words || page.engine;
   if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
   else {
     await byWords; // it may be slower
     if (words && !signal.aborted && !page.shown) show(NOTHING);
   }
-  if (words || page.engine) return;
+  if (whole) return;
   await engine?.vantage.ready.catch(() => {});
   if (engine && !signal.aborted) arrived(await engine.answer(asked, page.want, signal), signal);
 }

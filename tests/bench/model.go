@@ -31,6 +31,7 @@ var modelSteps = []struct {
 	name, label string
 	limit       float64 // 0: none
 }{
+	{"16 read", "reading a query of 16 tokens", 0},
 	{"16 topic", "a query of 16 tokens, topic", 6},
 	{"16 both", "a query of 16 tokens, topic and angle", 0},
 	{"16 angle", "a query of 16 tokens, angle", 0},

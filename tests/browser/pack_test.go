@@ -34,7 +34,12 @@ type packSite struct {
 	model *packmodel.Encoder
 	trunk []string // names of its vocabulary's and trunk's files, in order
 	rest  []string // of its branch
+	reads []string // of its reader of queries
 }
+
+// packShape is the shape of the pack of a packSite.
+var packShape = transformer.QuantizedConfig{Hidden: 192, Layers: 5, Heads: 3, Intermediate: 768, Positions: 70, Types: 2, Epsilon: 1e-12,
+	Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 48}}
 
 // packs is a packSite that tests share, made once.
 var packs struct {
@@ -51,15 +56,14 @@ func carryingPacks(t *testing.T) *packSite {
 		if err != nil {
 			t.Fatal(err)
 		}
-		packs.site = newPackSite(t, dir)
+		packs.site = newPackSite(t, dir, packShape)
 	}
 	return packs.site
 }
 
-func newPackSite(t *testing.T, dir string) *packSite {
+func newPackSite(t *testing.T, dir string, shape transformer.QuantizedConfig) *packSite {
 	t.Helper()
-	files, err := quantized.TinyPack(transformer.QuantizedConfig{Hidden: 192, Layers: 5, Heads: 3, Intermediate: 768, Positions: 70, Types: 2, Epsilon: 1e-12,
-		Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 48}}, 1)
+	files, err := quantized.TinyPack(shape, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,13 +83,13 @@ func newPackSite(t *testing.T, dir string) *packSite {
 		t.Fatal(err)
 	}
 	m := s.model.Manifest()
-	for _, section := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection} {
-		for _, f := range m.Section(section).Files {
-			if section == pack.BranchSection {
-				s.rest = append(s.rest, f.Path)
-			} else {
-				s.trunk = append(s.trunk, f.Path)
-			}
+	for _, section := range m.Sections {
+		to := map[string]*[]string{pack.BranchSection: &s.rest, pack.ReaderSection: &s.reads}[section.Name]
+		if to == nil {
+			to = &s.trunk
+		}
+		for _, f := range section.Files {
+			*to = append(*to, f.Path)
 		}
 	}
 	if len(s.trunk) < 4 {

@@ -166,7 +166,7 @@ func TestBatchBadQueries(t *testing.T) {
 		}
 	}
 	write(t, dir, "q.jsonl", good)
-	fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--method", "add"}, "q.jsonl:1: ", "needs a perspective")
+	fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--method", "add"}, "q.jsonl:1: ", "needs a root")
 	fails(t, input, dir, []string{"search", "c", "--queries", "none.jsonl", "--run", "out"}, "none.jsonl")
 	write(t, dir, "empty.jsonl", "\n\n")
 	fails(t, input, dir, []string{"search", "c", "--queries", "empty.jsonl", "--run", "out"}, "no queries")

@@ -1,15 +1,19 @@
 package command
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/packer"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // A model becomes a folder that a page can load, with a report of what that costs.
@@ -46,6 +50,7 @@ func TestModelPack(t *testing.T) {
 		t.Errorf("the manifest is %+v, the report %+v", m, r)
 	}
 	searchWithPack(t, dir, m)
+	packWithReader(t, dir, report)
 	whole := m.Config.Vocabulary
 	if _, p = report("--json", "--bits", "8", "--vocabulary", "90", "--corpus", "texts.txt", "--frequencies", "words.txt"); p.Manifest.Config.Vocabulary != 90 || whole <= 90 {
 		t.Errorf("%d pieces of %d", p.Manifest.Config.Vocabulary, whole)
@@ -76,6 +81,9 @@ func TestModelPack(t *testing.T) {
 		{usage, "must be ROLE=TEXT", []string{"bert", "-o", "new", "--prompt", "query"}},
 		{usage, "give at least 10", []string{"bert", "-o", "new", "--samples", "short.txt"}},
 		{input, "none.txt", []string{"bert", "-o", "new", "--samples", "none.txt"}},
+		{input, "none.safetensors", []string{"bert", "-o", "new", "--reader", "none.safetensors"}},
+		{input, "texts.txt: ", []string{"bert", "-o", "new", "--reader", "texts.txt"}},
+		{input, `model.safetensors: its metadata have no "reader"`, []string{"bert", "-o", "new", "--reader", "bert/model.safetensors"}},
 		{input, "words.txt", []string{"bert", "-o", "new", "--tables", "words.txt"}},
 		{input, "texts.txt:1: not a word", []string{"bert", "-o", "new", "--vocabulary", "80", "--frequencies", "texts.txt"}},
 		{input, "static model", []string{"static", "-o", "new"}},
@@ -84,6 +92,62 @@ func TestModelPack(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("a call that failed has left a folder")
+	}
+}
+
+// packWithReader makes a pack with a reader of queries. The report and the collection tell what it takes, and a search
+// is the same in both engines.
+func packWithReader(t *testing.T, dir string, report func(args ...string) (packer.Report, *pack.Pack)) {
+	t.Helper()
+	r := pack.Reader{States: []int{1, 2}, Width: 8, Labels: []string{"stance:against", "", "place"}}
+	var tensors []shard.Tensor
+	c := pack.Config{Hidden: modeltest.Hidden, Reader: &r}
+	c.Needs(pack.Encoder, pack.ReaderSection, func(n pack.Need) {
+		x := shard.Tensor{Name: n.Name, DType: shard.F32, Shape: n.Shape}
+		size := n.Shape[0]
+		if n.Matrix {
+			size *= n.Shape[1]
+		}
+		for i := range size {
+			x.Data = binary.LittleEndian.AppendUint32(x.Data, math.Float32bits(float32(i%7-3)/8))
+		}
+		tensors = append(tensors, x)
+	})
+	described, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := shard.AppendSafetensors(nil, tensors, map[string]string{"reader": string(described)})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "reader.safetensors"), content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, p := report("--json", "--reader", "reader.safetensors")
+	m := p.Manifest
+	if last := said.Sections[len(said.Sections)-1]; last.Name != pack.ReaderSection || last.Bytes != m.Section(pack.ReaderSection).Bytes() || m.Config.Reader == nil || m.Config.Reader.Width != 8 {
+		t.Errorf("the report has %+v", said.Sections)
+	}
+	must(t, dir, "index", "corpus.jsonl", "-o", "read", "--encoder", "pack")
+	for _, query := range []string{"night trains", "arguments against night trains", "why people oppose school uniforms"} {
+		native := must(t, dir, "search", "read", "--query", query, "--json").stdout
+		headless := must(t, dir, "search", "read", "--query", query, "--json", "--engine", "headless").stdout
+		if native != headless || !strings.Contains(native, m.Revision) {
+			t.Errorf("natively %s, headless %s", native, headless)
+		}
+	}
+	var told struct {
+		Pack struct {
+			Bytes      int64
+			AngleBytes int64 `json:"angle_bytes"`
+		}
+	}
+	if err := json.Unmarshal([]byte(must(t, dir, "inspect", "read", "--verify", "--json").stdout), &told); err != nil {
+		t.Fatal(err)
+	}
+	if want := m.Section(pack.Vocabulary).Bytes() + m.Section(pack.Trunk).Bytes() + m.Section(pack.ReaderSection).Bytes(); told.Pack.Bytes != want || told.Pack.AngleBytes != 0 {
+		t.Errorf("inspect says %+v, want %d bytes that every query needs", told.Pack, want)
 	}
 }
 

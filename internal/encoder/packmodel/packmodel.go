@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/packed"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Encoder is the model of a pack. It may be used by several goroutines, which take
@@ -35,7 +36,10 @@ type Encoder struct {
 	scratch *transformer.QuantizedScratch
 }
 
-var _ packencoder.Encoder = (*Encoder)(nil)
+var (
+	_ packencoder.Encoder = (*Encoder)(nil)
+	_ encoder.QueryReader = (*Encoder)(nil)
+)
 
 // passTokens is how many tokens go through the layers together. Their states take
 // about 2 kB for each component of a vector.
@@ -53,6 +57,14 @@ func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
 	}
 	if c.Branch.Layers > 0 {
 		if err := model.AddBranch(p); err != nil {
+			return nil, err
+		}
+	}
+	if err := packed.CheckReader(m); err != nil {
+		return nil, err
+	}
+	if c.Reader.Width > 0 {
+		if err := model.AddReader(p); err != nil {
 			return nil, err
 		}
 	}
@@ -164,6 +176,14 @@ func (e *Encoder) EncodeAngles(ctx context.Context, texts []string, o encoder.Op
 // Tables implements encoder.AngleEncoder.
 func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]string) {
 	return e.pack.Manifest.Numbers, e.pack.Manifest.Texts
+}
+
+// Split implements encoder.QueryReader, by the grammar alone if the pack has no reader.
+func (e *Encoder) Split(query string) (root, asked string, ok bool, err error) {
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	r, err := packed.Read(e.pack, e.model, e.scratch, query)
+	return r.Root, r.Perspective, r != (perspective.Reading{}), err
 }
 
 // Tokenizer implements packencoder.Encoder.

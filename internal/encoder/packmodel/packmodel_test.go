@@ -1,9 +1,12 @@
 package packmodel
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -247,5 +250,33 @@ func TestAnnounced(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, fault.Integrity) || !strings.Contains(err.Error(), "missing") || taken > quantized.AnnouncedBytes/20 {
 		t.Errorf("%d MB were allocated: %v", taken>>20, err)
+	}
+}
+
+// A pack whose reader no search could use is refused when it is opened, although nothing reads queries here.
+func TestReaderIsChecked(t *testing.T) {
+	files := tinyPack(t, quantized.Reading)
+	if e := open(t, write(t, files), 1); e.Manifest().Section(pack.ReaderSection) == nil {
+		t.Fatal("no reader")
+	}
+	unknown := maps.Clone(files)
+	unknown[pack.FileName] = bytes.Replace(files[pack.FileName], []byte(`"place"`), []byte(`"weather"`), 1)
+	if _, err := OpenFolder(t.Context(), write(t, unknown), 1); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), `the label "weather"`) {
+		t.Error(err)
+	}
+	m, err := pack.Parse(files[pack.FileName])
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := m.Section(pack.ReaderSection).Files[0]
+	content := bytes.Clone(files[f.Path])
+	copy(content, "\x00\x00\x80\x7e") // a scale that is too great
+	sum := sha256.Sum256(content)
+	hash := hex.EncodeToString(sum[:])
+	great := maps.Clone(files)
+	great[pack.Path(pack.ReaderSection, hash)] = content
+	great[pack.FileName] = bytes.ReplaceAll(bytes.ReplaceAll(files[pack.FileName], []byte(f.Path), []byte(pack.Path(pack.ReaderSection, hash))), []byte(f.SHA256), []byte(hash))
+	if _, err := OpenFolder(t.Context(), write(t, great), 1); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "reader.states.weight") {
+		t.Error(err)
 	}
 }

@@ -46,7 +46,10 @@ func (d *Dense) By(method string, words Retriever) Retriever { return byMethod{d
 func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
 	root, side := query.Root, query.Perspective
 	if root == "" {
-		root, side, _ = perspective.Split(query.Text)
+		var err error
+		if root, side, _, err = encoder.Split(b.queries, query.Text); err != nil {
+			return nil, err
+		}
 	}
 	choice, err := b.choose(root, side)
 	if err != nil {

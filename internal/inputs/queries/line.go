@@ -225,8 +225,7 @@ func CheckNeeds(q vantage.Query) error {
 	}
 	root, sides := q.Root != nil, q.Root != nil || len(q.Perspectives) > 0
 	if !sides && q.Query.Vector == nil {
-		_, _, ok := perspective.Split(q.Query.Text)
-		root, sides = ok, ok
+		return nil // the search reads the wording, and knows by which encoder
 	}
 	switch {
 	case m.NeedsPerspective && !sides:

@@ -1,11 +1,15 @@
 package packer
 
 import (
+	"bytes"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
 // Any tokenizer.json that is read can be taken apart and put together again, with the same
@@ -57,5 +61,39 @@ func FuzzTokenizer(f *testing.F) {
 		if after := unknown(o.tokenizer.Encode(nil, words)); after > before {
 			t.Fatalf("%d unknown after a cut, %d before", after, before)
 		}
+	})
+}
+
+// Any file of a reader is refused by an error of a kind, or gives all that a pack needs.
+func FuzzReader(f *testing.F) {
+	good, err := os.ReadFile(writeReader(f, readerTensors(readerOf()), readerOf()))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	for _, change := range [][2]string{{`\"width\":9`, `\"width\":-9`}, {`\"states\":[1,2]`, `\"states\":[2,1]`}, {"[9,64]", "[64,9]"}, {`"F32"`, `"I32"`}, {"place", "plaza"}} {
+		f.Add(bytes.Replace(good, []byte(change[0]), []byte(change[1]), 1))
+	}
+	src := small(f, nil, 1)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		o, err := read(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.parseReader(b); err != nil {
+			if fault.Of(err) == "" || fault.Of(err) == fault.Internal {
+				t.Fatalf("%v is of no kind", err)
+			}
+			return
+		}
+		o.manifest.Config.Needs(pack.Encoder, pack.ReaderSection, func(n pack.Need) {
+			size := 1
+			for _, d := range n.Shape {
+				size *= d
+			}
+			if len(o.values[n.Name]) != size || size < 1 {
+				t.Fatalf("%s has %d values, not %v", n.Name, len(o.values[n.Name]), n.Shape)
+			}
+		})
 	})
 }

@@ -101,7 +101,7 @@ func (o *original) readTensors(tensor func(name string) ([]float32, []int, bool)
 			err = fault.Errorf(fault.Input, "no tensor %q: the model is incomplete, or another one than its configuration says", n.Name)
 			return
 		}
-		if len(shape) != len(n.Shape) || shape[0] < n.Shape[0] || !slices.Equal(shape[1:], n.Shape[1:]) {
+		if table := strings.HasSuffix(n.Name, "_embeddings.weight"); len(shape) != len(n.Shape) || shape[0] < n.Shape[0] || shape[0] > n.Shape[0] && !table || !slices.Equal(shape[1:], n.Shape[1:]) {
 			err = fault.Errorf(fault.Input, "tensor %q has shape %v, not %v", n.Name, shape, n.Shape)
 			return
 		}

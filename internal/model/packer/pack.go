@@ -43,6 +43,8 @@ type Options struct {
 	// other values, even ones nearer to the source, it would not get the states that it
 	// learned from.
 	BranchRounded bool
+	// Reader is a safetensors file with the tensors of a reader of queries; "": none.
+	Reader string
 	// Prompts replace those of the model, by role; "" removes one.
 	Prompts map[string]string
 	// ID, License and Language replace what the model says.
@@ -106,6 +108,11 @@ func Pack(ctx context.Context, src *model.Source, o Options) (_ *Result, err err
 	if o.Branch != "" {
 		if err := m.readBranch(o.Branch, o.BranchFrom); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.Branch, err)
+		}
+	}
+	if o.Reader != "" {
+		if err := m.readReader(o.Reader); err != nil {
+			return nil, err
 		}
 	}
 	config := packed.Config(&m.manifest)

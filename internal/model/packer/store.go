@@ -13,7 +13,7 @@ import (
 // roundBranch. Matrices after the trunk's layers are small and always have 8 bits.
 func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor {
 	all := map[string]packfile.Tensor{}
-	for _, section := range []string{pack.Trunk, pack.BranchSection} {
+	for _, section := range []string{pack.Trunk, pack.BranchSection, pack.ReaderSection} {
 		p.manifest.Config.Needs(p.manifest.Kind, section, func(n pack.Need) {
 			w := p.values[n.Name]
 			switch {
@@ -41,7 +41,7 @@ func roundBranch(w []float32) row4 { return roundSearched(w).snap() }
 
 // isHead reports whether a matrix comes after the layers of the trunk.
 func isHead(name string) bool {
-	return name == pack.ProjectionTensor || strings.HasPrefix(name, "dense.") || strings.HasPrefix(name, "pooler.") || strings.HasPrefix(name, "classifier.")
+	return name == pack.ProjectionTensor || strings.HasPrefix(name, "dense.") || strings.HasPrefix(name, "pooler.") || strings.HasPrefix(name, "classifier.") || strings.HasPrefix(name, "reader.")
 }
 
 func rows4(w []float32, width int, round func(w []float32) row4) (rows []row4) {

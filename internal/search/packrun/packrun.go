@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/packed"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 func init() { search.OpenPack = open }
@@ -67,4 +68,11 @@ func (m *model) Encode(text string, angle bool) ([]float32, encode.Info, error) 
 	}
 	info, err := m.encoder.Encode(vector, branch, text)
 	return out, info, err
+}
+
+func (m *model) Split(query string) (root, asked string, ok bool, err error) {
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	r, err := m.encoder.Read(query)
+	return r.Root, r.Perspective, r != (perspective.Reading{}), err
 }

@@ -88,6 +88,9 @@ func Pack(c transformer.QuantizedConfig, t transformer.Tensors, tokenizer []byte
 	if b := c.Branch; b.Layers > 0 {
 		m.Config.Branch = &pack.Branch{From: b.From, Layers: b.Layers, Dimension: b.Out}
 	}
+	if r := c.Reader; r.Width > 0 {
+		m.Config.Reader = &pack.Reader{States: r.States, Width: r.Width, Labels: ReaderLabels[:r.Labels]}
+	}
 	if c.Tokens > 0 {
 		m.Config.Pooling, m.Config.Normalize = pack.Unpooled, true
 		m.Config.Tokens = tokensOf(pieces, c.Tokens, m.Config.MaxLength)
@@ -95,7 +98,7 @@ func Pack(c transformer.QuantizedConfig, t transformer.Tensors, tokenizer []byte
 	content := packfile.Content{Tokenizer: tokenizer, Pieces: pieces, Tensors: map[string]packfile.Tensor{}}
 	m.Config.Vocabulary = len(pieces)
 	var err error
-	for _, section := range []string{pack.Trunk, pack.BranchSection} {
+	for _, section := range []string{pack.Trunk, pack.BranchSection, pack.ReaderSection} {
 		m.Config.Needs(m.Kind, section, func(n pack.Need) {
 			values, shape, ok := t.Tensor(n.Name)
 			if !ok || n.Matrix && !slices.Equal(shape, n.Shape) {

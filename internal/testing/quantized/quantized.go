@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 	"github.com/vantage-search/vantage/internal/wasm/weights"
@@ -175,6 +176,14 @@ func Random(c transformer.QuantizedConfig, seed uint64) Floats {
 	}
 	if c.Tokens > 0 {
 		add(transformer.TokenProjection+".weight", 0, .1, c.Tokens, c.Hidden)
+	}
+	if r := c.Reader; r.Width > 0 {
+		linear("reader.states", r.Width, len(r.States)*c.Hidden)
+		linear("reader.near.0", r.Width, pack.Near*r.Width)
+		linear("reader.near.1", r.Width, pack.Near*r.Width)
+		linear("reader.label", r.Labels, 3*r.Width)
+		linear("reader.gate", r.Width, 3*r.Width)
+		linear("reader.root", 1, 2*r.Width)
 	}
 	return f
 }

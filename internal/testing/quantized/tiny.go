@@ -14,6 +14,13 @@ var Tiny = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermed
 // Late is the shape of a small encoder with vectors of 24 components for each token.
 var Late = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 32, Positions: 40, Types: 2, Epsilon: 1e-12, Activation: dense.GELU, Tokens: 24}
 
+// ReaderLabels are the labels of readers, the first of which name as many as a reader has.
+var ReaderLabels = []string{"stance:for", "", "stance:against", "audience", "stance:both", "place"}
+
+// Reading is the shape of a small encoder with a branch and a reader of queries.
+var Reading = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 64, Positions: 70, Types: 2, Epsilon: 1e-12, Activation: dense.GELU, Normalize: true,
+	Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 10}, Reader: transformer.QuantizedReader{States: []int{1, 2}, Width: 12, Labels: len(ReaderLabels)}}
+
 // TinyFS is a pack of random weights in the shape of Tiny, with a branch or without.
 func TinyFS(seed uint64, branch bool) (fstest.MapFS, error) {
 	c := Tiny

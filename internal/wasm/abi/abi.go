@@ -32,6 +32,7 @@ const (
 	SectionVocabulary = 0
 	SectionTrunk      = 1
 	SectionBranch     = 2
+	SectionReader     = 3
 )
 
 // How a SearchRequest compares vectors (perspective.Score).

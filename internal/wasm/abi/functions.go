@@ -48,7 +48,7 @@ func Functions() []Function {
 		{"allocate", u32s("bytes"), U32, "A zeroed, 64-byte-aligned buffer; 0 if the limit is reached."},
 		{"release", u32s("pointer"), I32, "Frees a buffer of allocate."},
 		{"memory_in_use", nil, F64, "Bytes of heap in use."},
-		{"query_split", u32s("text", "textLength", "split"), I32, "Reads a query's surface form, root and perspective with its kind and side, and fills a SplitInfo; 1 if it could, else 0."},
+		{"query_split", u32s("model", "text", "textLength", "split"), I32, "Reads a query's root and perspective with its kind and side, by the reader of a model if it has one, by the wording alone if not or if model is 0, and fills a SplitInfo; 1 if it could, else 0."},
 		{"query_stance", u32s("text", "textLength"), I32, "Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither."},
 		{"query_auto", u32s("request", "choice"), I32, "Chooses how to rank a query that names no method: fills an AutoChoice for an AutoRequest."},
 		{"encoder_open", u32s("tokenizer", "tokenizerLength", "weights", "weightsLength", "config", "configLength"), I32, "Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the weights buffer."},

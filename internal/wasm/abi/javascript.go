@@ -23,6 +23,7 @@ var constants = []struct {
 	{"SECTION_VOCABULARY", SectionVocabulary, "The pieces of a pack's tokenizer."},
 	{"SECTION_TRUNK", SectionTrunk, "A pack's tensors for vectors."},
 	{"SECTION_BRANCH", SectionBranch, "A pack's tensors for the vectors of the branch."},
+	{"SECTION_READER", SectionReader, "A pack's tensors for the reader of queries."},
 	{"ROWS_F32", RowsF32, "float32 rows."},
 	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
 	{"AUTO_ROOT", AutoRoot, "The query has a root."},

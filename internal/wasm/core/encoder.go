@@ -76,7 +76,7 @@ func encoderClose(encoder uint32) int32 { return encoders.close(encoder) }
 var split struct{ root, perspective, kind []byte }
 
 //go:wasmexport query_split
-func querySplit(text, textLength, info uint32) int32 {
+func querySplit(model, text, textLength, info uint32) int32 {
 	return call(func() (int, error) {
 		t, err := bytes(text, textLength)
 		if err != nil {
@@ -86,7 +86,14 @@ func querySplit(text, textLength, info uint32) int32 {
 		if err != nil {
 			return 0, err
 		}
-		r := perspective.Read(string(t))
+		r := perspective.Reading{}
+		if model == 0 {
+			r = perspective.Read(string(t))
+		} else if m, err := models.get(model); err != nil {
+			return 0, err
+		} else if r, err = m.Read(string(t)); err != nil {
+			return 0, err
+		}
 		out[0] = abi.SplitInfo{}
 		if r == (perspective.Reading{}) {
 			return 0, nil

@@ -32,7 +32,7 @@ func modelOpen(manifest, manifestLength uint32) int32 {
 }
 
 // sections by their numbers in the ABI.
-var sections = [...]string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection}
+var sections = [...]string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection, abi.SectionReader: pack.ReaderSection}
 
 //go:wasmexport model_file
 func modelFile(model, section, file, fileLength uint32) int32 {

@@ -23,6 +23,9 @@ func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	return e.close(framed, 0, maxLen)
 }
 
+// Before is how many special tokens are before a text.
+func (e *Ends) Before() int { return len(e.before) }
+
 // close completes the input at dst[begin:], which begins with special tokens.
 func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncated bool) {
 	content := begin + len(e.before)

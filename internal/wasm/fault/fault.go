@@ -108,9 +108,13 @@ func Of(err error) Kind {
 }
 
 // New is errors.New with a kind.
+//
+//go:noinline
 func New(kind Kind, text string) error { return &simple{kind, errors.New(text)} }
 
 // As gives an error a kind. Of returns it in place of the error's own kind, but errors.Is finds both. nil stays nil.
+//
+//go:noinline
 func As(kind Kind, err error) error {
 	if err == nil {
 		return nil

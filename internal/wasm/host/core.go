@@ -52,20 +52,25 @@ func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, err
 }
 
 func (c core) Split(query string) (root, perspective string, ok bool, err error) {
-	b := batch{in: c.in}
+	return c.in.split(0, query)
+}
+
+// split reads a query by a model's reader, or by its wording alone if the handle is 0.
+func (in *instance) split(model uint64, query string) (root, perspective string, ok bool, err error) {
+	b := batch{in: in}
 	defer b.release()
 	text, info := b.put([]byte(query)), b.room(binary.Size(abi.SplitInfo{}))
 	if b.err != nil {
 		return "", "", false, b.err
 	}
-	found, err := c.in.call("query_split", uint64(text), uint64(len(query)), uint64(info))
+	found, err := in.call("query_split", model, uint64(text), uint64(len(query)), uint64(info))
 	if err != nil || found == 0 {
 		return "", "", false, err
 	}
-	if root, err = c.in.text(info); err != nil {
+	if root, err = in.text(info); err != nil {
 		return "", "", false, err
 	}
-	perspective, err = c.in.text(info + 8)
+	perspective, err = in.text(info + 8)
 	return root, perspective, true, err
 }
 

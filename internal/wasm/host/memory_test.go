@@ -117,7 +117,7 @@ func TestBadCalls(t *testing.T) {
 		"a dimension of nothing":       {"index_open", []uint64{0, 0, 10}, -6},
 		"rows without end":             {"index_open", []uint64{4, 0, nowhere}, -6},
 		"a tokenizer of zeros":         {"encoder_open", []uint64{b, 10, b, 10, b, 10}, -4},
-		"a text nowhere":               {"query_split", []uint64{nowhere, nowhere, b}, -3},
+		"a text nowhere":               {"query_split", []uint64{0, nowhere, nowhere, b}, -3},
 		"a row at a place in use":      {"index_add_at", []uint64{i, 9, b}, -4},
 		"a row from nowhere":           {"index_add_at", []uint64{i, 10, nowhere}, -3},
 		"the gate of a bad request":    {"index_gate", []uint64{i, b, b, 10}, -3},

@@ -43,7 +43,7 @@ type model struct {
 func (m model) Dim() (vector, angle int) { return m.dim, m.angle }
 
 // sections have the numbers of the ABI.
-var sections = []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection}
+var sections = []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection, abi.SectionReader: pack.ReaderSection}
 
 func (m model) File(section string, content []byte) error {
 	b := batch{in: m.in}
@@ -75,6 +75,10 @@ func (m model) Encode(text string, angle bool) ([]float32, encode.Info, error) {
 		return nil, encode.Info{}, err
 	}
 	return m.in.encoded(v, dim, i)
+}
+
+func (m model) Split(query string) (root, perspective string, ok bool, err error) {
+	return m.in.split(m.handle, query)
 }
 
 func (m model) EncodeTokens(text string, document bool) ([]float32, encode.Info, error) {

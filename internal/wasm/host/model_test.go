@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/packed"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // testedModel is the model of a pack, opened in the core and natively.
@@ -29,7 +30,7 @@ type testedModel struct {
 	native *packed.Encoder
 }
 
-// openModel reads a pack in both engines, the branch last.
+// openModel reads a pack in both engines, the reader last.
 func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *testedModel {
 	t.Helper()
 	pool := dense.NewPool(workers)
@@ -50,7 +51,7 @@ func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *t
 		t.Fatal(err)
 	}
 	defer in.release(room)
-	for i, name := range []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection} {
+	for i, name := range sections {
 		s := native.Manifest().Section(name)
 		if s == nil {
 			continue
@@ -113,6 +114,142 @@ func (m *testedModel) compare(text string) (vector, branch []float32) {
 		m.t.Fatalf("%.40q: %d tokens under wazero, %d natively", text, n, info.Tokens)
 	}
 	return vector, branch
+}
+
+// reading reads a query in the core, with the model of a handle, as a page does.
+func (in *instance) reading(t testing.TB, model uint64, query string) (r perspective.Reading) {
+	t.Helper()
+	b := batch{in: in}
+	defer b.release()
+	at, info := b.put([]byte(query)), b.room(binary.Size(abi.SplitInfo{}))
+	found, err := in.call("query_split", model, uint64(at), uint64(len(query)), uint64(info))
+	if err != nil {
+		t.Fatalf("%.40q: %v", query, err)
+	}
+	raw, ok := in.module.Memory().Read(info, uint32(binary.Size(abi.SplitInfo{})))
+	var split abi.SplitInfo
+	if _, err := binary.Decode(raw, binary.LittleEndian, &split); err != nil || !ok {
+		t.Fatal(err)
+	}
+	if found == 0 {
+		if split != (abi.SplitInfo{}) {
+			t.Fatalf("%.40q: no reading, but %+v", query, split)
+		}
+		return r
+	}
+	text := func(at, length uint32) string {
+		content, ok := in.module.Memory().Read(at, length)
+		if !ok {
+			t.Fatal("no such memory")
+		}
+		return string(content)
+	}
+	return perspective.Reading{
+		Root: text(split.Root, split.RootLength), Perspective: text(split.Perspective, split.PerspectiveLength), Kind: perspective.Kind(text(split.Kind, split.KindLength)),
+		Side: []int{0, 1, -1}[split.Side], Both: split.Both != 0,
+	}
+}
+
+// read reads a query in both engines.
+func (m *testedModel) read(query string) perspective.Reading {
+	m.t.Helper()
+	want, err := m.native.Read(query)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if got := m.in.reading(m.t, m.handle, query); got != want {
+		m.t.Fatalf("%.40q: %+v under wazero, %+v natively", query, got, want)
+	}
+	return want
+}
+
+// A model reads queries in the core as natively, to the bit: with four and with eight bits, whatever the words. Without
+// a reader, or with no model, the wording alone is read.
+func TestModelReadsAsNative(t *testing.T) {
+	in := startCore(t)
+	words := strings.Fields("arguments against the night trains , why school uniforms ? unknownwordxyz a claim that opposes")
+	queries := []string{"", "?", "\x00", "\xff", "\u200b", "night \u200b", strings.Repeat("night trains ", 40), strings.Repeat("a", 64<<10), strings.Repeat("?!", 32<<10),
+		"Find a claim that opposes the argument: night trains help", "pros and cons of night trains", "make me hate trains", "nurses on trains"}
+	for i := range words {
+		queries = append(queries, strings.Join(words[i:], " "), strings.Join(words[:i], " "))
+	}
+	others := 0
+	for seed := range uint64(6) {
+		make := quantized.TinyPack // of 8 bits
+		if seed%2 == 0 {
+			make = quantized.FourBitPack
+		}
+		c := quantized.Reading
+		if seed == 5 {
+			c.Reader = transformer.QuantizedReader{}
+		}
+		files, err := make(c, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := openModel(t, in, files, 2)
+		for _, query := range queries {
+			r := m.read(query)
+			if by := perspective.Read(query); r != by {
+				if others++; seed == 5 {
+					t.Errorf("%q: %+v without a reader, %+v by the wording", query, r, by)
+				}
+			}
+			if none, by := in.reading(t, 0, query), perspective.Read(query); none != by {
+				t.Errorf("%.40q: %+v without a model, natively %+v", query, none, by)
+			}
+			m.compare("the cat sat")
+		}
+		m.close()
+		b := batch{in: in}
+		at, info := b.put([]byte("a query")), b.room(binary.Size(abi.SplitInfo{}))
+		for _, handle := range []uint64{m.handle, 99} { // one that is closed, and one that never was
+			if _, err := in.call("query_split", handle, uint64(at), 7, uint64(info)); !errors.Is(err, fault.Internal) || !strings.Contains(err.Error(), "model") {
+				t.Errorf("handle %d: %v", handle, err)
+			}
+		}
+		b.release()
+	}
+	if others < 20 {
+		t.Errorf("%d readings differ from those by the wording", others)
+	}
+}
+
+// Before the reader has been read, and while its files come, the wording alone is read.
+func TestModelReadsBeforeItsReader(t *testing.T) {
+	in := startCore(t)
+	files, err := quantized.TinyPack(quantized.Reading, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := batch{in: in}
+	defer b.release()
+	manifest := files[pack.FileName]
+	handle, err := in.call("model_open", uint64(b.put(manifest)), uint64(len(manifest)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pack.Parse(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const query = "why people oppose night trains"
+	model := in.reading(t, uint64(handle), query)
+	for _, section := range []int{abi.SectionReader, abi.SectionTrunk, abi.SectionVocabulary} {
+		if model != perspective.Read(query) {
+			t.Errorf("before section %d: %+v", section, model)
+		}
+		for _, f := range p.Section(sections[section]).Files {
+			content := files[f.Path]
+			if _, err := in.call("model_file", uint64(handle), uint64(section), uint64(b.put(content)), uint64(len(content))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		model = in.reading(t, uint64(handle), query)
+	}
+	if whole := openModel(t, in, files, 1); model != whole.read(query) {
+		t.Errorf("%+v, natively %+v", model, whole.read(query))
+	}
 }
 
 func (m *testedModel) close() {

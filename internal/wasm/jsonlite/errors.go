@@ -48,6 +48,8 @@ func (e *LimitError) Is(target error) bool { return target == fault.Limit }
 
 // Fail makes the reader fail with a *ValueError at the current position, unless it has
 // failed before. Callers use it for values that they do not accept.
+//
+//go:noinline
 func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
 
 func (r *Reader) fail(err error) {

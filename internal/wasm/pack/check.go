@@ -31,6 +31,9 @@ func (m *Manifest) check() error {
 	if m.Config.Branch != nil {
 		want = append(want, BranchSection)
 	}
+	if m.Config.Reader != nil {
+		want = append(want, ReaderSection)
+	}
 	for i := range m.Sections {
 		s := &m.Sections[i]
 		if !slices.Contains(want, s.Name) || m.Section(s.Name) != s {

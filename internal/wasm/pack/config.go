@@ -18,6 +18,8 @@ const (
 	maxTypes        = 16
 	maxDense        = 8
 	maxLabels       = 1024
+	maxReadings     = 64       // labels of a reader, and bytes of a label
+	maxStates       = 8        // layers that a reader looks at
 	maxText         = 64 << 10 // bytes of a text of the manifest
 	maxEntries      = 4096     // of a table of the manifest
 )
@@ -42,7 +44,7 @@ const (
 	CLS  = "cls"  // the first token's vector
 
 	// Unpooled models give each token a vector, see [Tokens]. They have no dense layers, no
-	// branch and no prompts, and their vectors have length 1.
+	// branch, no reader and no prompts, and their vectors have length 1.
 	Unpooled = "tokens"
 )
 
@@ -62,6 +64,7 @@ type Config struct {
 	Normalize    bool     `json:"normalize"`  // vectors have length 1; the branch's have in any case
 	MaxLength    int      `json:"max_length"` // tokens of a text, special ones included
 	Branch       *Branch  `json:"branch,omitempty"`
+	Reader       *Reader  `json:"reader,omitempty"`
 	Tokens       *Tokens  `json:"tokens,omitempty"` // if and only if Pooling is Unpooled
 	Labels       []string `json:"labels,omitempty"` // of a classifier's classes
 }
@@ -83,6 +86,24 @@ type Branch struct {
 	Dimension int `json:"dimension"`
 }
 
+// Reader tells which words of a query are its root, and what its wording asks for; package
+// perspective says what becomes of it. A token's input are the trunk's states after the layers
+// States, one behind the other. reader.states makes Width numbers of it, to which each of
+// reader.near.0 and reader.near.1 adds as many from those of the token, the two before it and the two
+// after it. reader.label gives a score for each label, from the first token's numbers, the mean and
+// the greatest of all tokens; reader.gate makes of the same the Width numbers by which those of each
+// token are multiplied. reader.root takes a token's numbers before and after that, and its result is
+// positive if the token belongs to the root. After reader.states, reader.near and reader.gate,
+// numbers below 0 become 0.
+type Reader struct {
+	States []int    `json:"states"` // counted from 1, in rising order
+	Width  int      `json:"width"`
+	Labels []string `json:"labels"`
+}
+
+// Near is how many tokens a layer reader.near takes together: two on either side.
+const Near = 5
+
 // Dimension of an encoder's vectors.
 func (c *Config) Dimension() int {
 	if c.Tokens != nil {
@@ -94,40 +115,63 @@ func (c *Config) Dimension() int {
 	return c.Hidden
 }
 
-// size is a number of the configuration with its limit.
-type size struct {
-	what        string
-	n, at, most int
+// sizes checks numbers of the configuration, and keeps the first error.
+type sizes struct{ err error }
+
+func (s *sizes) within(what string, n, least, most int) {
+	switch {
+	case s.err != nil:
+	case n < least:
+		s.err = input(what + " is " + strconv.Itoa(n) + ", at least " + strconv.Itoa(least))
+	case n > most:
+		s.err = limit(what, int64(n), int64(most), smaller)
+	}
+}
+
+// fits is within for numbers whose bounds another number of the configuration sets, so that no smaller model helps.
+func (s *sizes) fits(what string, n, least, most int) {
+	if s.err == nil && (n < least || n > most) {
+		s.err = input(what + " is " + strconv.Itoa(n) + ", not from " + strconv.Itoa(least) + " to " + strconv.Itoa(most))
+	}
 }
 
 // check refuses sizes and settings that no pack can have.
 func (c *Config) check(kind string) error {
-	sizes := []size{
-		{"layers", c.Layers, 1, maxLayers}, {"heads", c.Heads, 1, maxHidden}, {"hidden", c.Hidden, 1, maxHidden},
-		{"intermediate", c.Intermediate, 1, maxIntermediate}, {"vocabulary", c.Vocabulary, 1, maxVocabulary},
-		{"positions", c.Positions, 1, maxPositions}, {"types", c.Types, 1, maxTypes}, {"max_length", c.MaxLength, 1, maxPositions},
-		{"the number of dense layers", len(c.Dense), 0, maxDense},
-	}
+	var s sizes
+	s.within("layers", c.Layers, 1, maxLayers)
+	s.within("heads", c.Heads, 1, maxHidden)
+	s.within("hidden", c.Hidden, 1, maxHidden)
+	s.within("intermediate", c.Intermediate, 1, maxIntermediate)
+	s.within("vocabulary", c.Vocabulary, 1, maxVocabulary)
+	s.within("positions", c.Positions, 1, maxPositions)
+	s.within("types", c.Types, 1, maxTypes)
+	s.within("max_length", c.MaxLength, 1, maxPositions)
+	s.within("the number of dense layers", len(c.Dense), 0, maxDense)
 	for _, d := range c.Dense {
-		sizes = append(sizes, size{"out of a dense layer", d.Out, 1, maxHidden})
+		s.within("out of a dense layer", d.Out, 1, maxHidden)
 	}
 	if b := c.Branch; b != nil {
-		sizes = append(sizes, size{"from of the branch", b.From, 1, maxLayers}, size{"layers of the branch", b.Layers, 1, maxLayers},
-			size{"dimension of the branch", b.Dimension, 1, maxHidden})
+		s.within("from of the branch", b.From, 1, maxLayers)
+		s.within("layers of the branch", b.Layers, 1, maxLayers)
+		s.within("dimension of the branch", b.Dimension, 1, maxHidden)
+	}
+	if r := c.Reader; r != nil {
+		s.within("the number of the reader's states", len(r.States), 1, maxStates)
+		s.within("width of the reader", r.Width, 1, maxHidden)
+		s.within("the number of the reader's labels", len(r.Labels), 1, maxReadings)
+		for _, label := range r.Labels {
+			s.within("the length of a label of the reader", len(label), 0, maxReadings)
+		}
 	}
 	if kind == Classifier {
-		sizes = append(sizes, size{"the number of labels", len(c.Labels), 1, maxLabels})
+		s.within("the number of labels", len(c.Labels), 1, maxLabels)
 	}
 	if c.Tokens != nil {
-		sizes = append(sizes, size{"dimension of the vectors of tokens", c.Tokens.Dimension, 1, maxHidden}, size{"the number of ids in skip", len(c.Tokens.Skip), 0, maxSkip})
+		s.within("dimension of the vectors of tokens", c.Tokens.Dimension, 1, maxHidden)
+		s.within("the number of ids in skip", len(c.Tokens.Skip), 0, maxSkip)
 	}
-	for _, s := range sizes {
-		if s.n < s.at {
-			return input(s.what + " is " + strconv.Itoa(s.n) + ", at least " + strconv.Itoa(s.at))
-		}
-		if s.n > s.most {
-			return limit(s.what, int64(s.n), int64(s.most), smaller)
-		}
+	if s.err != nil {
+		return s.err
 	}
 	switch {
 	case c.Hidden%c.Heads != 0:
@@ -136,6 +180,8 @@ func (c *Config) check(kind string) error {
 		return input("texts of " + strconv.Itoa(c.MaxLength) + " tokens, but only " + strconv.Itoa(c.Positions) + " positions")
 	case c.Branch != nil && c.Branch.From > c.Layers:
 		return input("the branch leaves after layer " + strconv.Itoa(c.Branch.From) + " of " + strconv.Itoa(c.Layers))
+	case c.Reader != nil && !rising(c.Reader.States, c.Layers):
+		return input("the reader's states are not those after layers from 1 to " + strconv.Itoa(c.Layers) + ", in rising order")
 	case !(c.Epsilon > 0 && c.Epsilon < 1) || float32(c.Epsilon) == 0:
 		return input("epsilon is not a number between 0 and 1")
 	case c.Activation != GELU && c.Activation != GELUTanh:
@@ -144,10 +190,10 @@ func (c *Config) check(kind string) error {
 		return input("pooling " + quote(c.Pooling) + ", not " + Mean + ", " + CLS + " or " + Unpooled)
 	case (c.Pooling == Unpooled) != (c.Tokens != nil):
 		return input("pooling " + quote(c.Pooling) + ": vectors of tokens go with pooling " + Unpooled + " and the key tokens, one without the other says nothing")
-	case c.Tokens != nil && (kind == Classifier || !c.Normalize || len(c.Dense) > 0 || c.Branch != nil):
-		return input("vectors of tokens come from an encoder without dense layers and branch, and have length 1")
-	case kind == Classifier && (c.Pooling != CLS || c.Normalize || len(c.Dense) > 0 || c.Branch != nil):
-		return input("a classifier pools the first token, and has no dense layers, no branch and no normalisation")
+	case c.Tokens != nil && (kind == Classifier || !c.Normalize || len(c.Dense) > 0 || c.Branch != nil || c.Reader != nil):
+		return input("vectors of tokens come from an encoder without dense layers, branch and reader, and have length 1")
+	case kind == Classifier && (c.Pooling != CLS || c.Normalize || len(c.Dense) > 0 || c.Branch != nil || c.Reader != nil):
+		return input("a classifier pools the first token, and has no dense layers, no branch, no reader and no normalisation")
 	case kind == Encoder && len(c.Labels) > 0:
 		return input("labels without a classifier")
 	}
@@ -164,10 +210,19 @@ func (c *Config) check(kind string) error {
 		}
 	}
 	// Sizes that are possible one by one may be too large together.
-	if all := c.memory(kind, Trunk) + c.memory(kind, BranchSection); all > MaxMemory {
+	if all := c.memory(kind, Trunk) + c.memory(kind, BranchSection) + c.memory(kind, ReaderSection); all > MaxMemory {
 		return limit("the memory of all tensors in bytes", all, MaxMemory, smaller)
 	}
 	return nil
+}
+
+func rising(states []int, most int) bool {
+	for i, n := range states {
+		if n < 1 || n > most || i > 0 && n <= states[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // Names of the sections.
@@ -175,6 +230,7 @@ const (
 	Vocabulary    = "vocabulary"
 	Trunk         = "trunk"
 	BranchSection = "branch"
+	ReaderSection = "reader"
 )
 
 // Need is a tensor that a pack of some configuration has.
@@ -215,6 +271,16 @@ func (c *Config) Needs(kind, section string, yield func(Need)) {
 		if c.Branch != nil {
 			n.layers("branch.", c.Branch.Layers)
 			n.matrix("projection.weight", c.Branch.Dimension, c.Hidden)
+		}
+	case ReaderSection:
+		if c.Reader != nil {
+			width := c.Reader.Width
+			n.linear("reader.states", width, len(c.Reader.States)*c.Hidden)
+			n.linear("reader.near.0", width, Near*width)
+			n.linear("reader.near.1", width, Near*width)
+			n.linear("reader.label", len(c.Reader.Labels), 3*width)
+			n.linear("reader.gate", width, 3*width)
+			n.linear("reader.root", 1, 2*width)
 		}
 	}
 }

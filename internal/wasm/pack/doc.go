@@ -24,11 +24,12 @@
 //
 // A section is {"name", "files": [{"path", "bytes", "sha256"}], "tensors":
 // [{"name", "shape", "encoding", "offset"}]}. Its payload is the content of its
-// files one after the other. There are two sections, and with a branch a third:
+// files one after the other. There are two sections, and one more with a branch, and with a reader:
 //
 //	vocabulary  text: the pieces in the order of their ids, each with a line feed
 //	trunk       the tensors of the encoder and its head, or the projection of its tokens
 //	branch      those of a second vector that leaves the trunk after some layers
+//	reader      those of a reader of queries, which looks at the trunk's states
 //
 // Tensors follow each other without gaps, in rows, and little-endian. Vectors and
 // the tables of positions and token types are "f16" or "f32". Matrices [out, in]

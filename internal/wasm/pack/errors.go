@@ -13,6 +13,8 @@ const (
 )
 
 // input is the error for a manifest or payload that says something impossible.
+//
+//go:noinline
 func input(problem string) error { return fault.New(fault.Input, "pack: "+problem+remake) }
 
 // damaged is the error for bytes that are not those that the manifest names.
@@ -23,6 +25,7 @@ func limit(what string, got, most int64, remedy string) error {
 	return fault.New(fault.Limit, "pack: "+what+" is "+strconv.FormatInt(got, 10)+", at most "+strconv.FormatInt(most, 10)+": "+remedy)
 }
 
+//go:noinline
 func quote(s string) string {
 	const most = 80
 	if len(s) > most {

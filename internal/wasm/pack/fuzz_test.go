@@ -22,6 +22,9 @@ func FuzzParse(f *testing.F) {
 	f.Add(files[pack.FileName])
 	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"query_length":8`, `"query_length":17`, 1)))
 	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"skip":[9,11,12]`, `"skip":[9,11,1200]`, 1)))
+	files, _ = made(f, tiny(), 0)
+	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"states":[1,2]`, `"states":[2,1]`, 1)))
+	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"width":7`, `"width":4096`, 1)))
 	f.Add([]byte(`{"format":"vantage-pack","version":1}`))
 	f.Add([]byte(`{"format":"vantage-pack","version":2}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -32,7 +35,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if n := m.Memory(pack.Trunk) + m.Memory(pack.BranchSection); n < 1 || n > pack.MaxMemory {
+		if n := m.Memory(pack.Trunk) + m.Memory(pack.BranchSection) + m.Memory(pack.ReaderSection); n < 1 || n > pack.MaxMemory {
 			t.Fatalf("%d bytes of memory", n)
 		}
 		if m.Config.Hidden%m.Config.Heads != 0 || m.Config.Dimension() < 1 {
@@ -46,6 +49,14 @@ func FuzzParse(f *testing.F) {
 			}
 			if max(k.QueryLength, k.DocumentLength) > m.Config.MaxLength {
 				t.Fatal("texts that the model does not take")
+			}
+		}
+		if r := m.Config.Reader; r != nil {
+			if len(r.States) == 0 || !slices.IsSorted(r.States) || r.States[0] < 1 || r.States[len(r.States)-1] > m.Config.Layers || len(r.Labels) == 0 || r.Width < 1 {
+				t.Fatalf("a reader %+v of %d layers", r, m.Config.Layers)
+			}
+			if m.Kind != pack.Encoder || m.Config.Tokens != nil || m.Section(pack.ReaderSection) == nil {
+				t.Fatal("a reader where none can be")
 			}
 		}
 		for _, s := range m.Sections {
@@ -62,7 +73,7 @@ func FuzzParse(f *testing.F) {
 // a kind, wherever it is cut.
 func FuzzSection(f *testing.F) {
 	m := tiny()
-	m.Config.Layers, m.Config.Dense, m.Config.Intermediate = 1, nil, 3
+	m.Config.Layers, m.Config.Reader.States, m.Config.Dense, m.Config.Intermediate = 1, []int{1}, nil, 3
 	m.Config.Vocabulary = len(modeltest.Vocabulary())
 	tensors := random(m, 4)
 	files := build(f, m, tensors, 0)
@@ -70,13 +81,17 @@ func FuzzSection(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	branch := whole.Manifest.Section(pack.BranchSection)
-	payload := files[branch.Files[0].Path]
-	f.Add(payload, uint16(0), 500)
-	f.Add(payload, uint16(9), 1)
-	f.Add(bytes.Repeat([]byte{0xff}, len(payload)), uint16(0), 64)
-	f.Fuzz(func(t *testing.T, changes []byte, at uint16, cut int) {
-		content := bytes.Clone(payload)
+	names := map[bool]string{false: pack.BranchSection, true: pack.ReaderSection}
+	payloads := map[bool][]byte{}
+	for reader, name := range names {
+		payload := files[whole.Manifest.Section(name).Files[0].Path]
+		payloads[reader] = payload
+		f.Add(reader, payload, uint16(0), 500)
+		f.Add(reader, payload, uint16(9), 1)
+		f.Add(reader, bytes.Repeat([]byte{0xff}, len(payload)), uint16(0), 64)
+	}
+	f.Fuzz(func(t *testing.T, reader bool, changes []byte, at uint16, cut int) {
+		name, content := names[reader], bytes.Clone(payloads[reader])
 		copy(content[int(at)%len(content):], changes)
 		if cut < 1 || cut > len(content) {
 			cut = len(content)
@@ -85,12 +100,12 @@ func FuzzSection(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		section := p.Manifest.Section(pack.BranchSection)
+		section := p.Manifest.Section(name)
 		section.Files = nil
 		for rest := len(content); rest > 0; rest -= cut {
 			section.Files = append(section.Files, pack.File{Bytes: min(rest, cut)})
 		}
-		d, err := p.Read(pack.BranchSection)
+		d, err := p.Read(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +120,7 @@ func FuzzSection(f *testing.F) {
 		if err := d.Close(); err != nil {
 			t.Fatal(err)
 		}
-		p.Manifest.Config.Needs(pack.Encoder, pack.BranchSection, func(n pack.Need) {
+		p.Manifest.Config.Needs(pack.Encoder, name, func(n pack.Need) {
 			if !n.Matrix {
 				v, err := p.Vector(n.Name, n.Shape[0])
 				if err != nil {

@@ -19,6 +19,7 @@ func tiny() pack.Manifest {
 		Config: pack.Config{
 			Layers: 2, Heads: 3, Hidden: 36, Intermediate: 70, Positions: 20, Types: 2, Epsilon: 1e-12, Activation: pack.GELU, Pooling: pack.Mean,
 			Normalize: true, MaxLength: 16, Dense: []pack.Dense{{Out: 33, Activation: pack.Tanh, Bias: true}}, Branch: &pack.Branch{From: 1, Layers: 1, Dimension: 5},
+			Reader: &pack.Reader{States: []int{1, 2}, Width: 7, Labels: []string{"", "stance:for", "place"}},
 		},
 		Prompts: map[string]string{"query": "query: "}, DefaultPrompt: "query",
 		Numbers: map[string][]float64{"calibration": {.175, -1e-3}}, Texts: map[string][]string{"wordings": {"for {root}", "against\n{root}"}},
@@ -28,7 +29,7 @@ func tiny() pack.Manifest {
 // late is a model with a vector for each token.
 func late() pack.Manifest {
 	m := tiny()
-	m.Config.Pooling, m.Config.Dense, m.Config.Branch = pack.Unpooled, nil, nil
+	m.Config.Pooling, m.Config.Dense, m.Config.Branch, m.Config.Reader = pack.Unpooled, nil, nil, nil
 	m.Config.Tokens = &pack.Tokens{Dimension: 7, QueryMarker: 5, DocumentMarker: 6, Mask: 4, QueryLength: 8, DocumentLength: 16, AttendToMask: true, Skip: []int{9, 11, 12}}
 	m.Prompts, m.DefaultPrompt = nil, ""
 	return m
@@ -46,7 +47,7 @@ type stored struct {
 func random(m pack.Manifest, seed uint64) map[string]stored {
 	r := rand.New(rand.NewPCG(seed, 0))
 	all := map[string]stored{}
-	for _, section := range []string{pack.Trunk, pack.BranchSection} {
+	for _, section := range []string{pack.Trunk, pack.BranchSection, pack.ReaderSection} {
 		m.Config.Needs(m.Kind, section, func(n pack.Need) {
 			var s stored
 			if !n.Matrix {

@@ -142,8 +142,38 @@ func TestSectionsComeOneByOne(t *testing.T) {
 	if read(pack.Trunk); p.Has("projection.weight") || !p.Has("embeddings.LayerNorm.bias") || p.Tokenizer() != nil {
 		t.Error("the trunk has what it should not, or lacks something")
 	}
-	if read(pack.BranchSection); !p.Has("projection.weight") || !p.Has("branch.0.output.dense.bias") {
-		t.Error("the branch lacks a tensor")
+	if read(pack.BranchSection); !p.Has("projection.weight") || !p.Has("branch.0.output.dense.bias") || p.Has("reader.root.bias") {
+		t.Error("the branch lacks a tensor, or has what it should not")
+	}
+}
+
+// The reader, too, comes when it will, before the trunk or after it.
+func TestReaderComesByItself(t *testing.T) {
+	files, _ := made(t, tiny(), 500)
+	p, err := pack.Open(files[pack.FileName], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.Read(pack.ReaderSection)
+	for _, f := range p.Manifest.Section(pack.ReaderSection).Files {
+		if err == nil {
+			err = d.File(files[f.Path])
+		}
+	}
+	if err == nil {
+		err = d.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	p.Manifest.Config.Needs(pack.Encoder, pack.ReaderSection, func(n pack.Need) {
+		if names = append(names, n.Name); !p.Has(n.Name) {
+			t.Errorf("no tensor %s", n.Name)
+		}
+	})
+	if len(names) != 12 || p.Has("embeddings.LayerNorm.bias") {
+		t.Errorf("the reader has the tensors %q", names)
 	}
 }
 
@@ -182,7 +212,7 @@ func TestMemory(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	m := tiny()
-	m.Config.Hidden, m.Config.Heads, m.Config.Intermediate, m.Config.Layers, m.Config.Dense, m.Config.Branch = 384, 12, 1536, 6, nil, nil
+	m.Config.Hidden, m.Config.Heads, m.Config.Intermediate, m.Config.Layers, m.Config.Dense, m.Config.Branch, m.Config.Reader = 384, 12, 1536, 6, nil, nil, nil
 	files, _ := made(b, m, 0)
 	p, err := pack.Open(files[pack.FileName], nil)
 	if err != nil {

@@ -202,17 +202,40 @@ func (c *Config) read(r *jsonlite.Reader) {
 					b.Dimension = number(r, key)
 				}
 			})
+		case "reader":
+			x := &Reader{}
+			c.Reader = x
+			object(r, func(key string) {
+				switch key {
+				case "states":
+					array(r, func() {
+						if len(x.States) > maxStates {
+							tooMany(r, key)
+						}
+						x.States = append(x.States, number(r, key))
+					})
+				case "width":
+					x.Width = number(r, key)
+				case "labels":
+					x.Labels = readLabels(r)
+				}
+			})
 		case "tokens":
 			c.Tokens = readTokens(r)
 		case "labels":
-			array(r, func() {
-				if len(c.Labels) > maxLabels {
-					tooMany(r, key)
-				}
-				c.Labels = append(c.Labels, clone(r))
-			})
+			c.Labels = readLabels(r)
 		}
 	})
+}
+
+func readLabels(r *jsonlite.Reader) (labels []string) {
+	array(r, func() {
+		if len(labels) > maxLabels {
+			tooMany(r, "labels")
+		}
+		labels = append(labels, clone(r))
+	})
+	return labels
 }
 
 const (
@@ -290,6 +313,7 @@ func array(r *jsonlite.Reader, element func()) {
 	})
 }
 
+//go:noinline
 func tooMany(r *jsonlite.Reader, what string) { r.Fail("too many entries in " + what) }
 
 // number reads a size.

@@ -113,21 +113,21 @@ func TestTokensRefusals(t *testing.T) {
 		{`"tokens":{"dimension"`, `"later":{"dimension"`, fault.Input, `pooling "tokens": vectors of tokens go with`},
 		{`"pooling":"tokens"`, `"pooling":"mean"`, fault.Input, `pooling "mean": vectors of tokens go with`},
 		{`"normalize":true`, `"normalize":false`, fault.Input, "have length 1"},
-		{`"tokens":{"dimension"`, `"branch":{"from":1,"layers":1,"dimension":2},"tokens":{"dimension"`, fault.Input, "without dense layers and branch"},
+		{`"tokens":{"dimension"`, `"branch":{"from":1,"layers":1,"dimension":2},"tokens":{"dimension"`, fault.Input, "without dense layers, branch and reader"},
 		{`"kind":"encoder"`, `"kind":"classifier"`, fault.Input, "labels"},
 		{`"license":`, `"prompts":{"query":"q: "},"license":`, fault.Input, "prompts of an encoder of tokens"},
 		{`"dimension":7`, `"dimension":8`, fault.Input, `"linear.weight" is [7 × 36], the configuration asks for [8 × 36]`},
 		{`"dimension":7`, `"dimension":0`, fault.Input, "dimension of the vectors of tokens is 0"},
 		{`"dimension":7`, `"dimension":5000`, fault.Limit, "dimension of the vectors of tokens is 5000, at most 4096"},
 		{`"linear.weight"`, `"projection.weight"`, fault.Input, `"projection.weight" is there twice, or is not of such a model`},
-		{`"query_marker":5`, `"query_marker":5000`, fault.Input, "query_marker is the id 5000, but the vocabulary has"},
-		{`"document_marker":6`, `"document_marker":5000`, fault.Input, "document_marker is the id 5000"},
+		{`"query_marker":5`, `"query_marker":5000`, fault.Input, "query_marker is 5000, not from 0 to 100"},
+		{`"document_marker":6`, `"document_marker":5000`, fault.Input, "document_marker is 5000, not from 0 to 100"},
 		{`"mask":4`, `"mask":-1`, fault.Input, "mask is -1"},
-		{`"mask":4`, `"mask":5000`, fault.Input, "mask is the id 5000"},
-		{`"query_length":8`, `"query_length":3`, fault.Input, "query_length is 3, not from 4 to max_length, 16"},
-		{`"query_length":8`, `"query_length":17`, fault.Input, "query_length is 17, not from 4 to max_length, 16"},
-		{`"document_length":16`, `"document_length":1000`, fault.Input, "document_length is 1000"},
-		{`[9,11,12]`, `[9,11,5000]`, fault.Input, "an entry of skip is the id 5000"},
+		{`"mask":4`, `"mask":5000`, fault.Input, "mask is 5000, not from 0 to 100"},
+		{`"query_length":8`, `"query_length":3`, fault.Input, "query_length is 3, not from 4 to 16"},
+		{`"query_length":8`, `"query_length":17`, fault.Input, "query_length is 17, not from 4 to 16"},
+		{`"document_length":16`, `"document_length":1000`, fault.Input, "document_length is 1000, not from 4 to 16"},
+		{`[9,11,12]`, `[9,11,5000]`, fault.Input, "an id of skip is 5000, not from 0 to 100"},
 		{`[9,11,12]`, `[9,12,11]`, fault.Input, "do not ascend at 11"},
 		{`[9,11,12]`, `[9,9]`, fault.Input, "do not ascend at 9"},
 		{`[9,11,12]`, `[` + strings.Repeat("1,", 2000) + `2]`, fault.Input, "too many entries in skip"},
@@ -143,6 +143,95 @@ func TestTokensRefusals(t *testing.T) {
 	without := strings.TrimSuffix(strings.TrimSpace(good[:at]), ",") + good[at+strings.Index(good[at:], "}")+1:]
 	_, err = pack.Parse([]byte(without))
 	refused(t, "no projection", err, fault.Input, `section "trunk": no tensor "linear.weight"`)
+}
+
+// So is the manifest of a model with a reader of queries.
+func TestReaderRefusals(t *testing.T) {
+	files, _ := made(t, tiny(), 3000)
+	good := string(files[pack.FileName])
+	if m, err := pack.Parse([]byte(good)); err != nil || !reflect.DeepEqual(m.Config.Reader, tiny().Config.Reader) {
+		t.Fatalf("%+v, %v", m.Config.Reader, err)
+	}
+	const reader = `"reader":{"states":[1,2],"width":7,"labels":["","stance:for","place"]}`
+	labels := func(n int) string {
+		return strings.Replace(reader, `"",`, strings.Repeat(`"",`, n-2), 1)
+	}
+	for _, c := range []struct {
+		new  string // in place of the reader
+		kind fault.Kind
+		says string
+	}{
+		{strings.Replace(reader, "[1,2]", "[2,1]", 1), fault.Input, "the reader's states are not those after layers from 1 to 2, in rising order"},
+		{strings.Replace(reader, "[1,2]", "[1,1]", 1), fault.Input, "in rising order"},
+		{strings.Replace(reader, "[1,2]", "[1,3]", 1), fault.Input, "layers from 1 to 2"},
+		{strings.Replace(reader, "[1,2]", "[0,1]", 1), fault.Input, "layers from 1 to 2"},
+		{strings.Replace(reader, "[1,2]", "[-1,1]", 1), fault.Input, "states is -1"},
+		{strings.Replace(reader, "[1,2]", "[1.5,2]", 1), fault.Input, "expected an integer"},
+		{strings.Replace(reader, "[1,2]", "[]", 1), fault.Input, "the number of the reader's states is 0, at least 1"},
+		{strings.Replace(reader, "[1,2]", "[1,2,3,4,5,6,7,8,9]", 1), fault.Limit, "the number of the reader's states is 9, at most 8"},
+		{strings.Replace(reader, "[1,2]", "["+strings.Repeat("1,", 99)+"1]", 1), fault.Input, "too many entries in states"},
+		{strings.Replace(reader, "[1,2]", "[1]", 1), fault.Input, `tensor "reader.states.weight" is [7 × 72], the configuration asks for [7 × 36]`},
+		{strings.Replace(reader, `"width":7`, `"width":0`, 1), fault.Input, "width of the reader is 0, at least 1"},
+		{strings.Replace(reader, `"width":7`, `"wide":7`, 1), fault.Input, "width of the reader is 0"},
+		{strings.Replace(reader, `"width":7`, `"width":-7`, 1), fault.Input, "width is -7"},
+		{strings.Replace(reader, `"width":7`, `"width":4097`, 1), fault.Limit, "width of the reader is 4097, at most 4096"},
+		{strings.Replace(reader, `"width":7`, `"width":8`, 1), fault.Input, `tensor "reader.states.weight" is [7 × 72], the configuration asks for [8 × 72]`},
+		{`"reader":{"states":[1,2],"width":7}`, fault.Input, "the number of the reader's labels is 0, at least 1"},
+		{labels(65), fault.Limit, "the number of the reader's labels is 65, at most 64"},
+		{labels(5000), fault.Input, "too many entries in labels"},
+		{`"reader":{"states":[1,2],"width":7,"labels":["` + strings.Repeat("x", 65) + `"]}`, fault.Limit, "the length of a label of the reader is 65, at most 64"},
+		{labels(4), fault.Input, `tensor "reader.label.weight" is [3 × 21], the configuration asks for [4 × 21]`},
+		{strings.Replace(reader, "place", strings.Repeat("x", 70_000), 1), fault.Input, "a text of 70000 bytes"},
+		{strings.Replace(reader, `"",`, `7,`, 1), fault.Input, "expected"},
+		{`"reader":[]`, fault.Input, "expected"},
+		{`"later":1`, fault.Input, `a section "reader" that is not expected`},
+	} {
+		if !strings.Contains(good, reader) {
+			t.Fatal("the manifest has another reader")
+		}
+		_, err := pack.Parse([]byte(strings.Replace(good, reader, c.new, 1)))
+		refused(t, c.new[:min(len(c.new), 90)], err, c.kind, c.says)
+	}
+	at := strings.LastIndex(good, `,`+"\n"+`{"name":"reader","files"`)
+	for what, c := range map[string]struct{ json, says string }{
+		"no section":          {good[:at] + `],"rest":[` + good[at+2:], `no section "reader"`},
+		"a section twice":     {strings.Replace(good, `{"name":"branch","files"`, `{"name":"reader","files"`, 1), "is there twice, or is not of such a model"},
+		"a tensor missing":    {strings.Replace(good, `{"name":"reader.gate.bias"`, `{"name":"reader.gate.base"`, 1), `"reader.gate.base" is there twice, or is not`},
+		"a tensor twice":      {strings.Replace(good, `{"name":"reader.gate.bias"`, `{"name":"reader.label.bias"`, 1), `"reader.label.bias" is there twice`},
+		"a wrong shape":       {strings.Replace(good, `"shape":[7,35]`, `"shape":[35,7]`, 1), `"reader.near.0.weight" is [35 × 7], the configuration asks for [7 × 35]`},
+		"in a classifier":     {inClassifier(t, reader), "no reader"},
+		"in a model of words": {inTokens(t, reader), "without dense layers, branch and reader"},
+	} {
+		if c.json == good {
+			t.Errorf("%s: the manifest is unchanged", what)
+		}
+		_, err := pack.Parse([]byte(c.json))
+		refused(t, what, err, fault.Input, c.says)
+	}
+	// A reader counts in the memory of all tensors. The trunk below takes 8 MB less than is allowed.
+	large := strings.NewReplacer(`"hidden":36`, `"hidden":4095`, `"positions":20`, `"positions":1`, `"max_length":16`, `"max_length":1`, `"intermediate":70`, `"intermediate":1`,
+		`"dense":[`, `"was":[`, `"branch":{`, `"before":{`, `"layers":2`, `"layers":1`, `"states":[1,2]`, `"states":[1]`)
+	most := (pack.MaxMemory - 4*4095*4101 - 8<<20) / (4095 + 4)
+	big := strings.Replace(large.Replace(good), `"vocabulary":`, fmt.Sprintf(`"vocabulary":%d,"pieces":`, most), 1)
+	_, err := pack.Parse([]byte(big))
+	refused(t, "a small reader", err, fault.Input, "the configuration asks for")
+	_, err = pack.Parse([]byte(strings.Replace(big, `"width":7`, `"width":1500`, 1)))
+	refused(t, "a large reader", err, fault.Limit, "the memory of all tensors in bytes is 5")
+}
+
+// inClassifier is the manifest of a classifier that names a reader.
+func inClassifier(t *testing.T, reader string) string {
+	m := tiny()
+	m.Kind, m.Config.Pooling, m.Config.Normalize, m.Config.Dense, m.Config.Branch, m.Config.Reader = pack.Classifier, pack.CLS, false, nil, nil, nil
+	m.Config.Labels = []string{"no", "yes"}
+	files, _ := made(t, m, 0)
+	return strings.Replace(string(files[pack.FileName]), `"labels":["no"`, reader+`,"labels":["no"`, 1)
+}
+
+// inTokens is the manifest of a model of token vectors that names a reader.
+func inTokens(t *testing.T, reader string) string {
+	files, _ := made(t, late(), 0)
+	return strings.Replace(string(files[pack.FileName]), `"tokens":{"dimension"`, reader+`,"tokens":{"dimension"`, 1)
 }
 
 // remedy matches errors that end with what to do. Of what is no pack at all, saying so is enough.

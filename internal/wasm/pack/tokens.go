@@ -38,19 +38,17 @@ const (
 
 // check refuses settings that do not fit the rest of a configuration.
 func (t *Tokens) check(c *Config) error {
-	for _, length := range []size{{"query_length", t.QueryLength, leastTokens, c.MaxLength}, {"document_length", t.DocumentLength, leastTokens, c.MaxLength}} {
-		if length.n < length.at || length.n > length.most {
-			return input(length.what + " is " + strconv.Itoa(length.n) + ", not from " + strconv.Itoa(length.at) + " to max_length, " + strconv.Itoa(length.most))
-		}
-	}
-	ids := []size{{what: "query_marker", n: t.QueryMarker}, {what: "document_marker", n: t.DocumentMarker}, {what: "mask", n: t.Mask}}
+	var s sizes
+	s.fits("query_length", t.QueryLength, leastTokens, c.MaxLength)
+	s.fits("document_length", t.DocumentLength, leastTokens, c.MaxLength)
+	s.fits("query_marker", t.QueryMarker, 0, c.Vocabulary-1)
+	s.fits("document_marker", t.DocumentMarker, 0, c.Vocabulary-1)
+	s.fits("mask", t.Mask, 0, c.Vocabulary-1)
 	for _, id := range t.Skip {
-		ids = append(ids, size{what: "an entry of skip", n: id})
+		s.fits("an id of skip", id, 0, c.Vocabulary-1)
 	}
-	for _, id := range ids {
-		if id.n < 0 || id.n >= c.Vocabulary {
-			return input(id.what + " is the id " + strconv.Itoa(id.n) + ", but the vocabulary has " + strconv.Itoa(c.Vocabulary) + " pieces")
-		}
+	if s.err != nil {
+		return s.err
 	}
 	for i := 1; i < len(t.Skip); i++ {
 		if t.Skip[i-1] >= t.Skip[i] {

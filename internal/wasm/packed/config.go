@@ -31,6 +31,9 @@ func Config(m *pack.Manifest) transformer.QuantizedConfig {
 	if b := c.Branch; b != nil {
 		q.Branch = transformer.QuantizedBranch{From: b.From, Layers: b.Layers, Out: b.Dimension}
 	}
+	if r := c.Reader; r != nil {
+		q.Reader = transformer.QuantizedReader{States: r.States, Width: r.Width, Labels: len(r.Labels)}
+	}
 	return q
 }
 

@@ -40,6 +40,9 @@ func Open(manifest []byte, hash pack.Hash, pool *dense.Pool) (*Encoder, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
+	if err := CheckReader(p.Manifest); err != nil {
+		return nil, err
+	}
 	return &Encoder{pack: p, pool: pool, read: map[string]bool{}}, nil
 }
 
@@ -48,7 +51,7 @@ func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
 
 // File reads the next file of a section, and does not keep content. After the last file
 // of the vocabulary and of the trunk, whichever comes later, the model can encode;
-// after that of the branch, it has a branch. After an error, and if a file of another
+// after those of the branch and of the reader, it has them. After an error, and if a file of another
 // section comes between its files, a section must be read again from its first file.
 func (e *Encoder) File(section string, content []byte) error {
 	if e.read[section] {
@@ -88,6 +91,11 @@ func (e *Encoder) build() (err error) {
 	if e.model != nil && e.read[pack.BranchSection] && !e.model.HasBranch() {
 		if err = e.model.AddBranch(e.pack); err != nil {
 			e.read[pack.BranchSection] = false
+		}
+	}
+	if err == nil && e.model != nil && e.read[pack.ReaderSection] && !e.model.HasReader() {
+		if err = e.model.AddReader(e.pack); err != nil {
+			e.read[pack.ReaderSection] = false
 		}
 	}
 	return err

@@ -22,6 +22,7 @@ func (e *FormatError) Error() string {
 // Is reports the kind of fault: input.
 func (e *FormatError) Is(target error) bool { return target == fault.Input }
 
+//go:noinline
 func formatError(tensor, problem string) error { return &FormatError{tensor, problem} }
 
 // RowError says which row cannot be used, and why.

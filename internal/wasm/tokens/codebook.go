@@ -140,6 +140,7 @@ func (c *Codebook) levels(dst []int8, codes []byte) {
 	clear(dst[c.dim:])
 }
 
+//go:noinline
 func formatError(tensor, problem string) error {
 	return &shard.FormatError{Tensor: tensor, Problem: problem}
 }

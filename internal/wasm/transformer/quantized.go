@@ -15,7 +15,7 @@ import (
 // browser, under wazero and natively, in whatever batch and by however many
 // workers.
 //
-// Only AddBranch changes it, so that many may use it at once, each with a scratch of its own.
+// Only AddBranch and AddReader change it, so that many may use it at once, each with a scratch of its own.
 type Quantized struct {
 	c                QuantizedConfig
 	words            weights.Matrix8
@@ -27,6 +27,8 @@ type Quantized struct {
 
 	branch     []quantizedLayer
 	projection *dense.Linear8
+
+	reader *quantizedReader
 
 	tokens *dense.Linear8
 }

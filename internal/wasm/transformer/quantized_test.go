@@ -358,6 +358,14 @@ func TestQuantizedConfigCheck(t *testing.T) {
 		"the layer that the branch leaves":  func(c *transformer.QuantizedConfig) { c.Branch.From = 4 },
 		"the width of the branch":           func(c *transformer.QuantizedConfig) { c.Branch.Out = 0 },
 		"the number of the branch's layers": func(c *transformer.QuantizedConfig) { c.Branch.Layers = -1 },
+		"the number of inputs of the reader": func(c *transformer.QuantizedConfig) {
+			c.Reader = transformer.QuantizedReader{States: []int{1, 2, 3}, Width: 1, Labels: 1}
+		},
+		"five times the width of the reader":       func(c *transformer.QuantizedConfig) { c.Reader.Width = 33 },
+		"five times the width of the reader is -5": func(c *transformer.QuantizedConfig) { c.Reader.Width = -1 },
+		"the number of the reader's labels":        func(c *transformer.QuantizedConfig) { c.Reader.Labels = transformer.QuantizedHidden + 1 },
+		"the hidden size is 0":                     func(c *transformer.QuantizedConfig) { c.Hidden, c.Reader.States = 0, []int{1} },
+		"the hidden size is -64":                   func(c *transformer.QuantizedConfig) { c.Hidden, c.Reader.States = -64, []int{1} },
 	} {
 		c := good
 		change(&c)

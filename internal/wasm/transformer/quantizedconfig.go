@@ -24,6 +24,7 @@ type QuantizedConfig struct {
 
 	Labels int             // outputs of a classification head on the first token; 0: none
 	Branch QuantizedBranch // a second vector
+	Reader QuantizedReader // of queries
 
 	Tokens int // components of the vector of each token (ColBERT); 0: there are none
 }
@@ -43,6 +44,13 @@ type QuantizedBranch struct {
 	From   int // layers of the trunk that it shares
 	Layers int // of its own; 0: there is no branch
 	Out    int
+}
+
+// QuantizedReader reads queries from the trunk's states: see pack.Reader.
+type QuantizedReader struct {
+	States []int // layers, counted from 1
+	Width  int   // 0: there is no reader
+	Labels int
 }
 
 // Bounds of a QuantizedConfig. Within them, and with weights of magnitude
@@ -76,6 +84,10 @@ func (c *QuantizedConfig) Check() error {
 		{"the number of labels", c.Labels, 0, QuantizedHidden},
 		{"the number of the branch's layers", c.Branch.Layers, 0, QuantizedLayers},
 		{"the width of the vectors of tokens", c.Tokens, 0, QuantizedHidden},
+		// The reader's inputs are rounded in memory that the layers leave.
+		{"the number of inputs of the reader", len(c.Reader.States) * c.Hidden, 0, max(c.Hidden, c.Intermediate)},
+		{"five times the width of the reader", near * c.Reader.Width, 0, max(c.Hidden, c.Intermediate)},
+		{"the number of the reader's labels", c.Reader.Labels, 0, QuantizedHidden},
 	} {
 		if err := within(bound.what, bound.value, bound.low, bound.high); err != nil {
 			return err

@@ -25,7 +25,10 @@ export function remembering(encode) {
     const missing = texts.filter((_, i) => !found[i]);
     // An empty list is encoded too: that checks the encoder.
     const encoded = missing.length > 0 || texts.length === 0 ? await encode(missing, role, signal) : [];
-    missing.forEach((text, i) => known.set(text, encoded[i], 2 * text.length + encoded[i].vector.byteLength));
+    missing.forEach((text, i) => {
+      const { vector, notice } = encoded[i];
+      if (!notice) known.set(text, encoded[i], 2 * text.length + vector.byteLength); // what it tells may pass
+    });
     let next = 0;
     return found.map((one) => copyOf(one ?? encoded[next++]));
   };

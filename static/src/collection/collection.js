@@ -130,7 +130,7 @@ export class Collection {
     this.surveyor = new Surveyor(this.vectors);
     this.lexicon = new Lexicon(this.vectors, this.files);
     this.encoder = new CollectionEncoder(this.vectors, this.files, encoder, () => this.onEncoder?.());
-    this.wording = new Wording(core);
+    this.wording = new Wording(core, this.encoder);
     this.measures = new Measures(core);
   }
 

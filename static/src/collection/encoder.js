@@ -7,6 +7,7 @@ import { AUTO } from '../constants.js';
 import { Encoder } from '../engine/encoder.js';
 import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
 import { QueryError, UnavailableError } from '../errors.js';
+import { isUnusable, messageOf } from '../thrown.js';
 import { isPack } from './manifest/model.js';
 import { Pack } from './pack.js';
 
@@ -51,6 +52,8 @@ export class CollectionEncoder {
   pack = null;
   branch = false; // whether the encoder's branch was asked for
   broke = false; // it could not be fetched, and perhaps can be later
+  /** @type {unknown} why the encoder's reader of queries cannot be used, so that the grammar alone reads */
+  unread = null;
   /** @type {Promise<void>|null} an encoder that was not loaded on opening */
   spare = null;
 
@@ -113,11 +116,31 @@ export class CollectionEncoder {
     }
     if (!this.pack) {
       this.pack = await Pack.open(this.core, carried, this.manifest, read);
-      if (counted) progress.expectOfEncoder(-this.pack.branchStored); // until a query needs it
+      if (counted) progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
     }
     await this.pack.load('trunk', onBytes);
+    await this.loadReader(this.pack, onBytes, counted);
     this.current = this.pack.model;
     progress.finish();
+  }
+
+  /**
+   * Loads the reader of queries. If it cannot be used, the encoder still can: the grammar reads, as for a pack without
+   * a reader.
+   * @param {Pack} pack
+   * @param {(bytes: number) => void} onBytes
+   * @param {boolean} counted
+   */
+  async loadReader(pack, onBytes, counted) {
+    const { progress } = this.files;
+    try {
+      await pack.load('reader', onBytes);
+      this.unread = null;
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      this.unread = error;
+      if (counted) progress.expectOfEncoder(-pack.missing('reader'));
+    }
   }
 
   /**
@@ -147,19 +170,29 @@ export class CollectionEncoder {
    */
   async encode(texts, role, parts = 'vector') {
     const encoder = await this.loaded();
-    if (parts === 'vector') return texts.map((text) => encoder.encode(text, role));
-    const { pack } = this;
+    const { pack, unread } = this;
     const { progress } = this.files;
+    const onBytes = (/** @type {number} */ bytes) => progress.receivedOfEncoder(bytes);
+    const told = {};
+    if (pack && unread && texts.length > 0 && role !== 'document') {
+      const lost = 'the reader of queries cannot be used, so that the grammar alone reads them';
+      Object.assign(told, { notice: `${lost} (${messageOf(unread)})` });
+      if (unread instanceof UnavailableError && !pack.loading.reader) {
+        progress.expectOfEncoder(pack.missing('reader'));
+        this.loadReader(pack, onBytes, true).catch(() => {}); // the engine has ended
+      }
+    }
+    if (parts === 'vector') return texts.map((text) => ({ ...encoder.encode(text, role), ...told }));
     if (encoder instanceof Encoder || !pack || encoder.angleDim === 0) {
       throw new QueryError("the collection's encoder has no vectors of the angle: index with one that has a branch");
     }
     if (!this.branch) {
       this.branch = true;
-      progress.expectOfEncoder(pack.branchStored);
+      progress.expectOfEncoder(pack.missing('branch'));
     }
-    await pack.load('branch', (bytes) => progress.receivedOfEncoder(bytes));
+    await pack.load('branch', onBytes);
     progress.finish();
-    return texts.map((text) => encoder.encode(text, role, parts));
+    return texts.map((text) => ({ ...encoder.encode(text, role, parts), ...told }));
   }
 
   /**

@@ -18,11 +18,16 @@ import { kept } from './kept.js';
 /** Most files that are fetched at a time. Browsers open six connections to an HTTP/1 host. */
 const PARALLEL = 3;
 
-/** @type {SectionName[]} what the vector of a text needs */
-const TRUNK = ['vocabulary', 'trunk'];
+/** @typedef {'trunk'|'branch'|'reader'} Part what is loaded at once */
 
-/** @type {SectionName[]} what its angle needs in addition */
-const BRANCH = ['branch'];
+/**
+ * The sections that the vector of a text needs, its angle in addition, and the wording of a query, in the order in
+ * which collections list their files.
+ * @type {{[part in Part]: SectionName[]}}
+ */
+const PARTS = { trunk: ['vocabulary', 'trunk'], branch: ['branch'], reader: ['reader'] };
+
+const ALL = Object.values(PARTS).flat();
 
 const NOTHING = new Uint8Array();
 
@@ -64,16 +69,18 @@ export class Pack {
     this.model = model;
     this.read = read;
     /** Files of each section that the engine has read. */
-    this.done = { vocabulary: 0, trunk: 0, branch: 0 };
-    /** @type {{trunk: Promise<void>|null, branch: Promise<void>|null}} null: not begun, or failed */
-    this.loading = { trunk: null, branch: null };
+    this.done = { vocabulary: 0, trunk: 0, branch: 0, reader: 0 };
+    /** @type {{[part in Part]: Promise<void>|null}} null: not begun, or failed */
+    this.loading = { trunk: null, branch: null, reader: null };
+    /** @type {Promise<void>} one load after the other, because the engine begins a section anew after another one */
+    this.loads = Promise.resolve();
     /** @type {Set<StoredFile>} of whose bytes the progress knows */
     this.counted = new Set();
   }
 
   /**
    * pack.json and the collection's manifest must agree. All files of the pack
-   * are in the manifest: vocabulary, trunk, branch.
+   * are in the manifest, in the order of ALL.
    * @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection
    */
   check({ model: { id, revision, dim }, angles, tokens }) {
@@ -90,7 +97,7 @@ export class Pack {
       throw unfit(path, `its branch has ${model.angleDim} components, the collection's angles have ${angles.dim}`);
     }
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const own = [...TRUNK, ...BRANCH].flatMap((name) => model.files(name));
+    const own = ALL.flatMap((name) => model.files(name));
     const empty = pack.sections.find(({ files }) => !files?.length);
     if (empty) throw unfit(path, `its section ${empty.name} has no files`);
     const same =
@@ -108,7 +115,7 @@ export class Pack {
    */
   filesOf(sections) {
     let at = 0;
-    return [...TRUNK, ...BRANCH].flatMap((section) => {
+    return ALL.flatMap((section) => {
       const files = this.files.slice(at, (at += this.model.files(section).length));
       return sections.includes(section) ? files.map((file) => ({ section, file })) : [];
     });
@@ -133,24 +140,29 @@ export class Pack {
     return queue;
   }
 
-  /** Bytes of the branch, as stored on the host. */
-  get branchStored() {
-    return this.filesOf(BRANCH).reduce((sum, { file }) => sum + file.stored, 0);
+  /**
+   * Bytes of a part that the engine has not read, as stored on the host.
+   * @param {Part} what
+   */
+  missing(what) {
+    return this.queueOf(PARTS[what]).reduce((sum, { file }) => sum + file.stored, 0);
   }
 
   /**
-   * Loads what encodes texts, which is vocabulary and trunk, or the branch. Calls for the same share one load. If it
-   * fails, the next call continues with the first file that is missing.
-   * @param {'trunk'|'branch'} what
+   * Loads what encodes texts, which is vocabulary and trunk, or the branch, or the reader. Calls for the same share one
+   * load. If it fails, the next call continues with the first file that is missing.
+   * @param {Part} what
    * @param {(bytes: number) => void} onBytes receives increments that add up to `stored`
    * @returns {Promise<void>}
    */
   load(what, onBytes) {
-    this.loading[what] ??= this.loadSections(what === 'trunk' ? TRUNK : BRANCH, onBytes).catch((error) => {
-      this.loading[what] = null;
+    const { loading, loads } = this;
+    const load = () => this.loadSections(PARTS[what], onBytes);
+    loading[what] ??= this.loads = loads.then(load, load).catch((error) => {
+      loading[what] = null;
       throw error;
     });
-    return this.loading[what];
+    return loading[what];
   }
 
   /**

@@ -125,6 +125,16 @@ export class Session {
     return this.own === null || this.own.local === true;
   }
 
+  /**
+   * Reads a query as soon as the encoder is there, whose reader may read more than the grammar. If it cannot be had,
+   * whoever encodes gets the error.
+   * @param {string} text
+   */
+  async split(text) {
+    await this.vouched().catch(() => {});
+    return this.engine.call('split', [text]);
+  }
+
   /** Settles when the encoder has been checked. */
   async vouched() {
     if (this.encode !== byNobody && !this.own?.join) await this.encode([], 'query');

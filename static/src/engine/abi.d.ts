@@ -12,6 +12,8 @@ export const SECTION_VOCABULARY: 0;
 export const SECTION_TRUNK: 1;
 /** A pack's tensors for the vectors of the branch. */
 export const SECTION_BRANCH: 2;
+/** A pack's tensors for the reader of queries. */
+export const SECTION_READER: 3;
 /** float32 rows. */
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
@@ -512,10 +514,10 @@ export interface CoreExports {
   /** Bytes of heap in use. */
   memory_in_use(): number;
   /**
-   * Reads a query's surface form, root and perspective with its kind and side, and fills a SplitInfo; 1 if it could,
-   * else 0.
+   * Reads a query's root and perspective with its kind and side, by the reader of a model if it has one, by the wording
+   * alone if not or if model is 0, and fills a SplitInfo; 1 if it could, else 0.
    */
-  query_split(text: number, textLength: number, split: number): number;
+  query_split(model: number, text: number, textLength: number, split: number): number;
   /** Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither. */
   query_stance(text: number, textLength: number): number;
   /** Chooses how to rank a query that names no method: fills an AutoChoice for an AutoRequest. */

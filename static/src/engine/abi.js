@@ -12,6 +12,8 @@ export const SECTION_VOCABULARY = 0;
 export const SECTION_TRUNK = 1;
 /** A pack's tensors for the vectors of the branch. */
 export const SECTION_BRANCH = 2;
+/** A pack's tensors for the reader of queries. */
+export const SECTION_READER = 3;
 /** float32 rows. */
 export const ROWS_F32 = 0;
 /** int8 rows with a scale each. */
@@ -342,7 +344,7 @@ export const FUNCTIONS = Object.freeze({
   allocate: 1,
   release: 1,
   memory_in_use: 0,
-  query_split: 3,
+  query_split: 4,
   query_stance: 2,
   query_auto: 2,
   encoder_open: 6,

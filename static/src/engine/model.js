@@ -5,7 +5,7 @@ import * as abi from './abi.js';
 
 /**
  * @import { TextRole } from '../../lib/index.d.ts'
- * @typedef {'vocabulary'|'trunk'|'branch'} SectionName
+ * @typedef {'vocabulary'|'trunk'|'branch'|'reader'} SectionName
  * @typedef {{path: string, bytes: number, sha256: string}} PackFile its path starts from the pack's folder
  * @typedef {{name: string, shape: number[], encoding: 'q4'|'q8'|'f16'|'f32', offset: number}} Tensor
  * @typedef {{name: SectionName, files: PackFile[], tensors?: Tensor[]}} Section
@@ -39,6 +39,7 @@ const SECTIONS = {
   vocabulary: abi.SECTION_VOCABULARY,
   trunk: abi.SECTION_TRUNK,
   branch: abi.SECTION_BRANCH,
+  reader: abi.SECTION_READER,
 };
 
 /** Names that models give to the prompt of documents, in the order of internal/encoder. */
@@ -123,7 +124,7 @@ export class Model {
 
   /**
    * Reads the next file of a section. The model encodes after the last files of
-   * vocabulary and trunk, and has its branch after the last file of the branch.
+   * vocabulary and trunk, and has its branch and its reader after the last files of these.
    * @param {SectionName} section
    * @param {Uint8Array} content whose hash has been compared
    */

@@ -1,6 +1,7 @@
 // What the wording of a query asks for.
 
 import * as abi from './abi.js';
+import { Model } from './model.js';
 
 /**
  * @import { Reading } from '../../lib/index.d.ts'
@@ -14,20 +15,26 @@ import * as abi from './abi.js';
 const SIDES = [null, 'for', 'against'];
 
 export class Wording {
-  /** @param {Core} core */
-  constructor(core) {
+  /**
+   * @param {Core} core
+   * @param {{current: {handle: number}|null}} encoder whose reader helps, if it is a model that has one
+   */
+  constructor(core, encoder) {
     this.core = core;
+    this.encoder = encoder;
   }
 
   /**
-   * What a query's wording asks for, or null.
+   * What a query's wording asks for, or null. While the encoder loads, the grammar alone reads.
    * @param {string} text
    * @returns {Reading|null}
    */
   split(text) {
+    const { current } = this.encoder;
+    const model = current instanceof Model ? current.handle : 0;
     return this.core.scoped((scope) => {
       const found = scope.reserve(abi.SplitInfo.size);
-      if (this.core.checked('query_split', ...scope.text(text), found) === 0) return null;
+      if (this.core.checked('query_split', model, ...scope.text(text), found) === 0) return null;
       const field = abi.SplitInfo;
       const view = this.core.view(found, field.size);
       /**

@@ -45,7 +45,8 @@ export function search(session, request) {
     const { signal } = request ?? {};
     const { info, local } = session;
     signal?.throwIfAborted();
-    const asked = await normalize(request, (text) => engine.call('split', [text]));
+    const early = engine.encoderPending;
+    let asked = await normalize(request, (text) => engine.call('split', [text]));
     if (asked.method) {
       checkMethod(asked.method);
       checkAngles(asked.method, info);
@@ -66,6 +67,8 @@ export function search(session, request) {
       });
       if (answer) return answer;
     }
+    // The grammar alone has read the query if the encoder was not there.
+    if (early || why) asked = await normalize(request, (text) => session.split(text));
     if (info.score === MAXSIM) {
       try {
         return await byTokens(session, engine, encode, asked, contexts, filters, started, signal);
@@ -210,7 +213,7 @@ export function rerank(session, texts, request) {
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
   const usage = 'rerank takes texts and an object: rerank(texts, {query: "..."})';
-  const asked = await normalize(request, (text) => engine.call('split', [text]), usage);
+  const asked = await normalize(request, (text) => session.split(text), usage);
   checkTokens(asked, session.info);
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
   return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };

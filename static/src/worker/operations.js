@@ -29,7 +29,7 @@
 
 export const OPERATIONS = Object.freeze(
   /** @satisfies {{[name: string]: Operation}} */ ({
-    split: { by: 'wording', asks: 'any' },
+    split: { by: 'wording', asks: 'first' },
     stance: { by: 'wording', asks: 'any' },
     rankAmong: { by: 'ranker', asks: 'any' },
     surveyAmong: { by: 'surveyor', asks: 'any' },

@@ -53,6 +53,9 @@ func Build(m pack.Manifest, c Content) (Files, error) {
 	if m.Config.Branch != nil {
 		names = append(names, pack.BranchSection)
 	}
+	if m.Config.Reader != nil {
+		names = append(names, pack.ReaderSection)
+	}
 	for _, name := range names {
 		s := pack.Section{Name: name}
 		var payload []byte
@@ -147,9 +150,9 @@ func Read(get func(path string) ([]byte, error)) (*pack.Pack, error) {
 	return p, nil
 }
 
-// Payload lists a pack's payload files: vocabulary, trunk, branch.
+// Payload lists a pack's payload files: vocabulary, trunk, branch, reader.
 func Payload(m *pack.Manifest) (files []pack.File) {
-	for _, name := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection} {
+	for _, name := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection, pack.ReaderSection} {
 		if s := m.Section(name); s != nil {
 			files = append(files, s.Files...)
 		}

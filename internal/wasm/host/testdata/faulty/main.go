@@ -42,7 +42,7 @@ func memoryInUse() float64 { sequence++; return 0 }
 // query_split fails in the way that the first letter of its text selects.
 //
 //go:wasmexport query_split
-func querySplit(text, textLength, split uint32) int32 {
+func querySplit(model, text, textLength, split uint32) int32 {
 	switch stored[0] {
 	case 'b': // block forever
 		<-block
