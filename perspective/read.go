@@ -9,7 +9,7 @@ import (
 type Reading struct {
 	Root        string // what the query is about
 	Perspective string // from which side
-	Kind        Kind   // of the perspective: KindOf(Perspective)
+	Kind        Kind   // of the perspective: KindOf(Perspective), or what a model says (ReadTagged)
 	Side        int    // 1 for the root, −1 against it, 0 for no side or both: Stance(Perspective)
 	Both        bool   // the query asks for both sides: "pros and cons of X"
 }

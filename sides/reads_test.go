@@ -50,6 +50,34 @@ func TestReads(t *testing.T) {
 	}
 }
 
+// TestReadsDebates prints how many sides the reader finds in the queries of the bundled corpus that ask for one.
+func TestReadsDebates(t *testing.T) {
+	e := openReader(t)
+	asked, right := 0, 0
+	for _, line := range everyday.Lines(t, "../examples/debates/queries.jsonl") {
+		var q struct {
+			Text     string
+			Metadata struct{ Field, Value string }
+		}
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		if q.Metadata.Field != "stance" {
+			continue
+		}
+		asked++
+		if r := reads(t, e, q.Text); r.Side == map[string]int{"support": 1, "oppose": -1}[q.Metadata.Value] {
+			right++
+		} else {
+			t.Logf("%q is read as %+v", q.Text, r)
+		}
+	}
+	t.Logf("%d of %d sides", right, asked)
+	if asked != 96 || right < 95 {
+		t.Errorf("%d of %d sides, want all but one", right, asked)
+	}
+}
+
 func reads(t *testing.T, e *packed.Encoder, query string) perspective.Reading {
 	t.Helper()
 	r, err := e.Read(query)

@@ -92,8 +92,8 @@ type Branch struct {
 // reader.near.0 and reader.near.1 adds as many from those of the token, the two before it and the two
 // after it. reader.label gives a score for each label, from the first token's numbers, the mean and
 // the greatest of all tokens; reader.gate makes of the same the Width numbers by which those of each
-// token are multiplied. reader.root takes a token's numbers before and after that, and its result is
-// positive if the token belongs to the root. After reader.states, reader.near and reader.gate,
+// token are multiplied. reader.root takes a token's numbers before and after that, and the greater
+// its result, the likelier the token belongs to the root. After reader.states, reader.near and reader.gate,
 // numbers below 0 become 0.
 type Reader struct {
 	States []int    `json:"states"` // counted from 1, in rising order
