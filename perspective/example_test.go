@@ -47,9 +47,9 @@ func ExampleReadTagged() {
 	query := "make me hate night trains"
 	words := perspective.Words(query)
 	for i := range words {
-		words[i].Root = -1
+		words[i].Root = -3
 		if i >= 3 {
-			words[i].Root = 1
+			words[i].Root = 3
 		}
 	}
 	fmt.Println(perspective.IsLabel("stance:against"), perspective.IsLabel("against"))

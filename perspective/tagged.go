@@ -5,7 +5,7 @@ import "strings"
 // Word is a word of a query, and what a model says of it.
 type Word struct {
 	Start, End int     // bytes of the query
-	Root       float32 // the greater, the likelier the word belongs to the root
+	Root       float32 // how likely the word belongs to the root: log-odds
 }
 
 // Words cuts a query into words as the models of internal/recipes/reader take them. An ASCII
