@@ -54,22 +54,12 @@ func TestReads(t *testing.T) {
 func TestReadsDebates(t *testing.T) {
 	e := openReader(t)
 	asked, right := 0, 0
-	for _, line := range everyday.Lines(t, "../examples/debates/queries.jsonl") {
-		var q struct {
-			Text     string
-			Metadata struct{ Field, Value string }
-		}
-		if err := json.Unmarshal([]byte(line), &q); err != nil {
-			t.Fatal(err)
-		}
-		if q.Metadata.Field != "stance" {
-			continue
-		}
+	for text, side := range everyday.Sides(t, "../examples/debates/queries.jsonl") {
 		asked++
-		if r := reads(t, e, q.Text); r.Side == map[string]int{"support": 1, "oppose": -1}[q.Metadata.Value] {
+		if r := reads(t, e, text); r.Side == side {
 			right++
 		} else {
-			t.Logf("%q is read as %+v", q.Text, r)
+			t.Logf("%q is read as %+v", text, r)
 		}
 	}
 	t.Logf("%d of %d sides", right, asked)

@@ -37,7 +37,7 @@ func (in *instance) split(query string) (root, asked string, ok bool, err error)
 // lostReader is why queries are split by the wording alone although the encoder ought to read them, or nil.
 func (in *instance) lostReader() error {
 	if e, is := in.encoder.(*packEncoder); is {
-		return e.lostReader()
+		return e.unread
 	}
 	return nil
 }

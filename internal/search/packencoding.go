@@ -133,7 +133,7 @@ type packEncoder struct {
 	model Model
 	about encoder.Info
 
-	unread error // why the reader of queries cannot be used
+	unread error // why the reader of queries cannot be used, or nil
 
 	branch  bool          // whether the branch has been read
 	reading chan struct{} // holds an element while branch is in use, as a lock that a context can interrupt
@@ -162,9 +162,6 @@ func (e *packEncoder) read(ctx context.Context, section string) error {
 	}
 	return nil
 }
-
-// lostReader is why the reader that the encoder ought to have cannot be used, or nil.
-func (e *packEncoder) lostReader() error { return e.unread }
 
 // Split implements encoder.QueryReader, by the wording alone if the encoder has no reader, or lost it.
 func (e *packEncoder) Split(query string) (root, perspective string, ok bool, err error) {

@@ -1,4 +1,5 @@
-// Package everyday reads the sets of requests and ordinary questions in perspective/testdata.
+// Package everyday reads the sets of requests and ordinary questions in perspective/testdata, and the sides that judged
+// queries ask for.
 package everyday
 
 import (
@@ -28,6 +29,26 @@ func Requests(t testing.TB, path string) (list []Request) {
 		list = append(list, r)
 	}
 	return list
+}
+
+// Sides reads a file of judged queries. It gives those that ask for a side of the root, with the side: 1 for it, −1
+// against it.
+func Sides(t testing.TB, path string) map[string]int {
+	t.Helper()
+	sides := map[string]int{}
+	for i, line := range Lines(t, path) {
+		var q struct {
+			Text     string
+			Metadata struct{ Field, Value string }
+		}
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatalf("%s: line %d: %v", path, i+1, err)
+		}
+		if q.Metadata.Field == "stance" {
+			sides[q.Text] = map[string]int{"support": 1, "oppose": -1}[q.Metadata.Value]
+		}
+	}
+	return sides
 }
 
 // Lines reads the lines of a file that are not empty, such as ordinary questions.

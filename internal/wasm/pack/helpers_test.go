@@ -155,3 +155,20 @@ func made(t testing.TB, m pack.Manifest, fileBytes int) (packfile.Files, map[str
 	tensors := random(m, 1)
 	return build(t, m, tensors, fileBytes), tensors
 }
+
+// readSection reads all files of a section.
+func readSection(t *testing.T, p *pack.Pack, files packfile.Files, name string) {
+	t.Helper()
+	d, err := p.Read(name)
+	for _, f := range p.Manifest.Section(name).Files {
+		if err == nil {
+			err = d.File(files[f.Path])
+		}
+	}
+	if err == nil {
+		err = d.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -154,18 +154,7 @@ func TestReaderComesByItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := p.Read(pack.ReaderSection)
-	for _, f := range p.Manifest.Section(pack.ReaderSection).Files {
-		if err == nil {
-			err = d.File(files[f.Path])
-		}
-	}
-	if err == nil {
-		err = d.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	readSection(t, p, files, pack.ReaderSection)
 	var names []string
 	p.Manifest.Config.Needs(pack.Encoder, pack.ReaderSection, func(n pack.Need) {
 		if names = append(names, n.Name); !p.Has(n.Name) {
@@ -189,18 +178,7 @@ func TestMemory(t *testing.T) {
 	stated := p.Manifest.Memory(pack.Trunk)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	d, err := p.Read(pack.Trunk)
-	for _, f := range p.Manifest.Section(pack.Trunk).Files {
-		if err == nil {
-			err = d.File(files[f.Path])
-		}
-	}
-	if err == nil {
-		err = d.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	readSection(t, p, files, pack.Trunk)
 	runtime.ReadMemStats(&after)
 	if took := int64(after.TotalAlloc - before.TotalAlloc); took > stated+stated/20+50_000 || stated < 1_000_000 {
 		t.Errorf("reading took %d bytes, the manifest states %d", took, stated)
