@@ -63,10 +63,11 @@ func (x tab) titles(selector string) []string {
 	return call[[]string](x, titlesOf, selector)
 }
 
-// titlesOf reads titles without the badges, whose texts are in closed shadow roots.
+// titlesOf reads titles without the badges, whose texts are in closed shadow roots. While a page is still being parsed, its
+// last result may lack its title; that is empty then.
 const titlesOf = `(selector) => Array.from((globalThis.listRoot ?? document).querySelectorAll(selector), (result) => {
-	const title = result.querySelector('h2, h3, .title, .mw-search-result-heading, .Story_title span:not([data-scheme])') ?? result.nextElementSibling.querySelector('.list-title');
-	return title.textContent.replace('Title:', '').trim();
+	const title = result.querySelector('h2, h3, .title, .mw-search-result-heading, .Story_title span:not([data-scheme])') ?? result.nextElementSibling?.querySelector('.list-title');
+	return (title?.textContent ?? '').replace('Title:', '').trim();
 })`
 
 // keep remembers the results' elements, and what stands between them.
