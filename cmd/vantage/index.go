@@ -136,8 +136,10 @@ func (in *indexCall) check(cmd *cobra.Command) error {
 		return usagef("--idf weights the tokens of a model: it does nothing for --vectors")
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
-	case changed("vectors") && in.Transformer.Any():
-		return usagef("--pooling, --max-length, --int8 and --device say how documents are encoded: --vectors are encoded already")
+	case changed("vectors") && changed("device"):
+		return usagef("--device says where documents are encoded: --vectors are encoded already")
+	case changed("vectors") && !changed("model") && in.Transformer.Any():
+		return usagef("--pooling, --max-length and --int8 say how the model of --vectors encodes: name it with --model")
 	case changed("prompt") && !changed("model"):
 		return usagef("--prompt goes before the texts of a transformer: name it with --model")
 	case changed("query-model") && !changed("model"):

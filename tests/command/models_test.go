@@ -175,6 +175,31 @@ func TestEmbedFiles(t *testing.T) {
 	}
 }
 
+// Vectors may be averaged in another way than the model says: index takes the same --pooling as embed,
+// and searches follow it.
+func TestGivenVectorsPooling(t *testing.T) {
+	t.Parallel()
+	dir := newCorpus(t)
+	newTransformer(t, dir, 1)
+	if err := modeltest.WriteColBERT(filepath.Join(dir, "colbert"), 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	for m, pooling := range map[string]string{"bert": "cls", "colbert": "mean"} {
+		as := []string{"--model", m, "--pooling", pooling}
+		must(t, dir, slices.Concat([]string{"embed", "corpus.jsonl", "--input-format", "corpus", "--role", "document", "-o", m + ".safetensors"}, as)...)
+		given := indexJSON(t, dir, slices.Concat([]string{"corpus.jsonl", "-o", m + "-given", "--vectors", m + ".safetensors", "--quantize", "f32"}, as)...)
+		indexJSON(t, dir, slices.Concat([]string{"corpus.jsonl", "-o", m + "-here", "--quantize", "f32"}, as)...)
+		if given.Model.Pooling != pooling {
+			t.Errorf("the collection says %+v", given.Model)
+		}
+		a, b := searchJSON(t, dir, m+"-given", "--query", "night", "--model", m), searchJSON(t, dir, m+"-here", "--query", "night", "--model", m)
+		if !slices.Equal(a.ids(), b.ids()) || a.Hits[0].Score != b.Hits[0].Score {
+			t.Errorf("%s: given %v %v, encoded %v %v", m, a.ids(), a.Hits[0].Score, b.ids(), b.Hits[0].Score)
+		}
+	}
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--vectors", "colbert.safetensors", "--model", "colbert"}, "--pooling")
+}
+
 func TestEmbedErrors(t *testing.T) {
 	t.Parallel()
 	dir := newCorpus(t)

@@ -35,6 +35,8 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--quantize", "int4"}, "choose one of int8, f16, f32"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--model", "static", "--model-id", "y"}, "--model-id"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--idf"}, "--idf"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--model", "m", "--device", "cpu"}, "--device"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--pooling", "cls"}, "name it with --model"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--token-bits", "8"}, "--token-bits goes with a ColBERT: --vectors has one vector"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--model-id", "m"}, "--vectors"},
 		{[]string{"index", ".", "-o", "site"}, "lies in the corpus"},

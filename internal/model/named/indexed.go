@@ -17,8 +17,8 @@ func AsIndexed(m *manifest.Model) (o model.Options) {
 			o.Prompts[string(role)] = encoder.PromptOf(m.Prompts, role)
 		}
 	}
-	if m.Architecture == "" || m.Architecture == manifest.Unstated {
-		return o
+	if m.Pooling == "" && (m.Architecture == "" || m.Architecture == manifest.Unstated) {
+		return o // only the model's name is known
 	}
 	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // otherwise there are several poolings, which only a model's folder can ask for
 		o.Pooling = pooling
