@@ -56,6 +56,7 @@ type Report struct {
 	Site          string         `json:"site,omitempty"`           // folder
 	JudgedQueries int            `json:"judged_queries,omitempty"` // on which the lab measures methods
 	PagesLeftOut  map[string]int `json:"pages_left_out,omitempty"` // number by reason
+	PartsLeftOut  *corpus.Parts  `json:"parts_left_out,omitempty"` // within pages
 	Choice        *Choice        `json:"choice,omitempty"`         // what the judged queries say about the default ranking
 	*vantage.Report
 
@@ -151,6 +152,9 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		return nil, err
 	}
 	show.End()
+	if parts := c.PartsLeftOut(); parts.Pages > 0 {
+		report.PartsLeftOut = &parts
+	}
 	report.PagesLeftOut, report.skipped, report.note, report.judged = c.LeftOut(), c.Skipped(), c.Note(), r.judged
 	return report, nil
 }

@@ -1,9 +1,12 @@
 package indexing
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
 )
@@ -41,6 +44,9 @@ func (j *Job) Warn(r *Report) {
 	for _, reason := range slices.Sorted(maps.Keys(r.PagesLeftOut)) {
 		j.Console.Printf("vantage: %s left out: %s\n", human.Count(r.PagesLeftOut[reason], "page"), reason)
 	}
+	if parts := r.PartsLeftOut; parts != nil {
+		j.Console.Printf("vantage: left out within %s: %s\n", human.Count(parts.Pages, "page"), partsText(parts))
+	}
 	for i, field := range slices.Sorted(maps.Keys(r.LeftOut)) {
 		if i == maxListed {
 			warn("and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
@@ -52,4 +58,22 @@ func (j *Job) Warn(r *Report) {
 	for _, note := range r.Notes {
 		warn("%s", note)
 	}
+}
+
+// shownColumns bounds how much of a line is shown.
+const shownColumns = 60
+
+// partsText lists what was left out within pages, with an example of what may be missed.
+func partsText(p *corpus.Parts) string {
+	var list []string
+	if p.Repeated > 0 {
+		list = append(list, fmt.Sprintf("%s that most pages have, such as \"%s\"", human.Count(p.Repeated, "line"), human.Cut(human.OneLine(p.Longest), shownColumns)))
+	}
+	if p.Links > 0 {
+		list = append(list, human.Count(p.Links, "line")+" with nothing but links to other pages")
+	}
+	if p.Teasers > 0 {
+		list = append(list, human.Count(p.Teasers, "section")+" about other pages")
+	}
+	return strings.Join(list, ", ")
 }

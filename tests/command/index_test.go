@@ -360,6 +360,28 @@ func TestIndexAddresses(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--link", "/{x"}, "--link", "/posts/{slug}/")
 }
 
+// What is left out within pages is counted, with an example that shows an owner whether it should be found.
+func TestIndexPartsLeftOut(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"rivers", "hills", "lakes", "woods", "towns"} {
+		write(t, dir, "pages/"+name+".html", "<p>All about "+name+".<p>Prices on request.\x1b[31m<p><a href=rivers.html>Rivers</a>")
+	}
+	r := must(t, dir, "index", "--encoder", "light", "pages", "-o", "c")
+	const line = `vantage: left out within 5 pages: 5 lines that most pages have, such as "Prices on request.\u001b[31m", 5 lines with nothing but links to other pages` + "\n"
+	if !strings.Contains(r.stderr, line) {
+		t.Errorf("%q lacks %q", r.stderr, line)
+	}
+	r = must(t, dir, "index", "--encoder", "light", "pages", "-o", "c", "--json")
+	if !strings.Contains(strings.Join(strings.Fields(r.stdout), ""), `"parts_left_out":{"pages":5,"repeated_lines":5,"longest":"Pricesonrequest.\u001b[31m","link_lines":5,"teasers":0}`) {
+		t.Errorf("%s", r.stdout)
+	}
+	write(t, dir, "one/a.html", "<p>Alone.")
+	if r := must(t, dir, "index", "--encoder", "light", "one", "-o", "d", "--json"); strings.Contains(r.stdout, "parts_left_out") || strings.Contains(r.stderr, "left out") {
+		t.Errorf("of nothing: %s %s", r.stdout, r.stderr)
+	}
+}
+
 // A table as spreadsheets export it needs a flag for its encoding, and one for its addresses if they are wanted: the
 // command finds the delimiter, the texts and the titles, and says what it took.
 func TestIndexTables(t *testing.T) {

@@ -83,6 +83,7 @@ type Corpus struct {
 	sorted      []string       // of a folder of pages: paths of all, sorted, whether or not the site publishes them
 	site        *generator     // of pages: what publishes the folder; nil: nothing known
 	leftOut     map[string]int // of pages: number by reason
+	parts       Parts          // of HTML pages: what is left out within them
 
 	locations    map[string]location // of a sitemap: addresses of pages
 	leftOutFirst map[string]int      // of a sitemap: what leftOut begins with
@@ -173,6 +174,9 @@ func (c *Corpus) Skipped() int { return c.skipped }
 // search engines not to list them.
 func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
 
+// PartsLeftOut counts what the last reading left out within pages: what most of them repeat, and what is about others.
+func (c *Corpus) PartsLeftOut() Parts { return c.parts }
+
 // Note says what a user should know of what was chosen, or is "": of pages by Open, of a table by the last reading.
 func (c *Corpus) Note() string { return c.note }
 
@@ -187,7 +191,7 @@ func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.
 func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
 		c.read.Store(0)
-		c.leftOut = map[string]int{}
+		c.leftOut, c.parts = map[string]int{}, Parts{}
 		maps.Copy(c.leftOut, c.leftOutFirst)
 		var err error
 		emit := stoppable(yield)

@@ -137,7 +137,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 			return problem
 		}
 		if leftOut == "" {
-			leftOut = rest.reduce(name, p)
+			leftOut = rest.reduce(name, p, &c.parts)
 		}
 		if leftOut != "" {
 			c.leftOut[leftOut]++

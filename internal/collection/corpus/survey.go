@@ -95,10 +95,37 @@ func hashOf(text string) [16]byte {
 	return [16]byte(sum[:16])
 }
 
+// Parts counts what is left out within pages that are read otherwise.
+type Parts struct {
+	Pages    int    `json:"pages"`             // that lack something
+	Repeated int    `json:"repeated_lines"`    // lines that most pages have
+	Longest  string `json:"longest,omitempty"` // of these lines: the one that is most likely a text after all
+	Links    int    `json:"link_lines"`        // lines that only lead to other pages
+	Teasers  int    `json:"teasers"`           // sections about other pages
+}
+
+// add adds what is left out of one page.
+func (p *Parts) add(of Parts) {
+	if of.Repeated+of.Links+of.Teasers == 0 {
+		return
+	}
+	p.Pages++
+	p.Repeated += of.Repeated
+	p.Links += of.Links
+	p.Teasers += of.Teasers
+	p.note(of.Longest)
+}
+
+func (p *Parts) note(line string) {
+	if len(line) > len(p.Longest) {
+		p.Longest = line
+	}
+}
+
 // reduce takes out of a page what is not about it: sections whose heading is a link to another page, as in lists of posts;
-// lines that only lead to other pages; and what most pages repeat. It returns why the whole page is left out, or "". Other
-// pages of which nothing would remain stay as they are.
-func (s *survey) reduce(name string, p *page) (leftOut string) {
+// lines that only lead to other pages; and what most pages repeat. It counts them in parts. It returns why the whole page is
+// left out, or "". Other pages of which nothing would remain stay as they are.
+func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 	if s.pages == nil || pageKind(name) != "html" {
 		return ""
 	}
@@ -108,18 +135,23 @@ func (s *survey) reduce(name string, p *page) (leftOut string) {
 	if s.marked && p.part != partMarked {
 		return reasonUnmarked
 	}
-	teasers, remains := 0, false
+	var out Parts
+	remains := false
 	sections := make([]section, 0, len(p.sections))
 	for _, old := range p.sections {
 		if to, ok := s.target(name, old.link); ok && to != name && old.level > 1 && !s.heads[to] {
-			teasers++
+			out.Teasers++
 			continue
 		}
 		kept := old
 		kept.blocks = nil
 		for _, b := range old.blocks {
-			_, leads := s.target(name, b.link)
-			if !leads && !(s.blocks[sharedBlock{p.part, hashOf(b.text)}] && !b.code) {
+			if _, leads := s.target(name, b.link); leads {
+				out.Links++
+			} else if !b.code && s.blocks[sharedBlock{p.part, hashOf(b.text)}] {
+				out.Repeated++
+				out.note(b.text)
+			} else {
 				kept.blocks = append(kept.blocks, b)
 			}
 		}
@@ -129,7 +161,8 @@ func (s *survey) reduce(name string, p *page) (leftOut string) {
 	switch {
 	case remains:
 		p.sections = sections
-	case teasers > 0:
+		parts.add(out)
+	case out.Teasers > 0:
 		return reasonList
 	}
 	return ""

@@ -55,6 +55,31 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
+// What is left out within pages is counted, anew at each reading, so that an owner can see that it was too much. A page that
+// stays as it is does not count.
+func TestPartsLeftOut(t *testing.T) {
+	files := map[string]string{"markdown.md": "A line that most pages have.\n", "bare.html": "<p>Short."}
+	for i := range 6 {
+		files[fmt.Sprintf("%d.html", i)] = fmt.Sprintf("<h1>Page</h1><p>Text %d.<p>Short.<p>A line that most pages have.", i)
+	}
+	files["0.html"] += "<p><a href=1.html>One</a><p><a href=2.html>Two</a><h2><a href=3.html>Three</a></h2><p>Its first words."
+	files["list.html"] = "<h2><a href=3.html>Three</a></h2><p>Its first words."
+	c, err := Open(folder(t, files), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		for _, err := range c.Documents() {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := (Parts{Pages: 6, Repeated: 12, Longest: "A line that most pages have.", Links: 2, Teasers: 1}); c.PartsLeftOut() != want {
+			t.Errorf("%+v, want %+v", c.PartsLeftOut(), want)
+		}
+	}
+}
+
 // A page that is made for Pagefind says itself what its text is.
 func TestMadeForPagefind(t *testing.T) {
 	docs, err := read(folder(t, map[string]string{
