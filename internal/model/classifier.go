@@ -71,10 +71,6 @@ func (c *classifier) Labels() []string { return c.labels }
 func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores, error) {
 	inputs := make([]input, len(pairs))
 	for i, p := range pairs {
-		if p[1] == "" {
-			inputs[i].ids, inputs[i].truncated = c.tokens.Frame(c.encode(p[0]), c.maxLength)
-			continue
-		}
 		var err error
 		if inputs[i], err = c.pair(c.encode(p[0]), c.encode(p[1])); err != nil {
 			return nil, err

@@ -21,13 +21,13 @@ type TokenEncoder interface {
 	Close() error
 }
 
-// Classifier is a model that classifies a text or a pair of texts.
+// Classifier is a model that classifies pairs of texts.
 type Classifier interface {
 	Info() encoder.Info
 	// Labels are the names of the classes.
 	Labels() []string
-	// Classify returns, for each pair, the logit of each class. An empty second text
-	// means a single text.
+	// Classify returns, for each pair, the logit of each class. A pair has both of its
+	// separators even if a text is empty, as a CrossEncoder reads it.
 	Classify(ctx context.Context, pairs [][2]string) ([]Scores, error)
 	// ClassifyWindows is Classify for pairs whose first text may be longer than the model
 	// reads: it is divided into windows (encoder.Windows), each of which is classified with

@@ -309,7 +309,7 @@ func TestClassifier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
+	if all[0].Tokens != 8 || all[2].Tokens != 6 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
 	}
 	var notices []string

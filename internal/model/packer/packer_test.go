@@ -499,7 +499,7 @@ func TestClassifier(t *testing.T) {
 	if e := r.Report.Errors[0]; e.Vector != Logits || e.Cosine.Mean < .999 {
 		t.Errorf("%+v", e)
 	}
-	// The logits are the model's own.
+	// The logits are the model's own, also of pairs with an empty text.
 	classifier, err := model.OpenClassifier(t.Context(), dir, model.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -511,13 +511,17 @@ func TestClassifier(t *testing.T) {
 	}
 	pool := dense.NewPool(1)
 	defer pool.Close()
-	pairs := [][2]string{{"night trains", "people help the school"}, {"a claim", "work week cost uniforms"}}
+	pairs := [][2]string{{"night trains", "people help the school"}, {"a claim", "work week cost uniforms"}, {"night trains", ""}, {"", "night trains"}, {"", ""}}
 	want, err := classifier.Classify(t.Context(), pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	making := &packing{original: o}
-	got, err := o.network(pool, o.values).compute([]sample{making.pair(pairs[0][0], pairs[0][1]), making.pair(pairs[1][0], pairs[1][1])}, func() error { return nil })
+	var inputs []sample
+	for _, p := range pairs {
+		inputs = append(inputs, making.pair(p[0], p[1]))
+	}
+	got, err := o.network(pool, o.values).compute(inputs, func() error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
