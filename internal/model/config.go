@@ -22,6 +22,7 @@ const maxConfig = 16 << 20
 type config struct {
 	Type          string            `json:"model_type"`
 	Architectures []string          `json:"architectures"`
+	From          string            `json:"_name_or_path"` // the model that it was trained from or saved as
 	Vocabulary    int               `json:"vocab_size"`
 	Hidden        int               `json:"hidden_size"`
 	Layers        int               `json:"num_hidden_layers"`
@@ -117,6 +118,18 @@ func readConfig(dir string) (*config, error) {
 // classifies reports whether the checkpoint is a classifier's or a cross-encoder's.
 func (c *config) classifies() bool {
 	return slices.ContainsFunc(c.Architectures, func(name string) bool { return strings.HasSuffix(name, "ForSequenceClassification") })
+}
+
+// sparseNames are in the names of models of sparse vectors: naver's SPLADE and its kin, and OpenSearch's neural sparse models.
+var sparseNames = []string{"splade", "neural-sparse"}
+
+// weightsWords reports whether the checkpoint is that of a model of sparse vectors, which weights words by its language modelling
+// head. Nothing else than a name tells it from other language models, whose vectors may well be averaged.
+func (c *config) weightsWords(name string) bool {
+	masked := slices.ContainsFunc(c.Architectures, func(name string) bool { return strings.HasSuffix(name, "ForMaskedLM") })
+	return masked && slices.ContainsFunc(sparseNames, func(part string) bool {
+		return strings.Contains(strings.ToLower(name), part) || strings.Contains(strings.ToLower(c.From), part)
+	})
 }
 
 // activations are the activations by their names in configurations.

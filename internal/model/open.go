@@ -188,6 +188,9 @@ func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked 
 		if e.config.classifies() {
 			e.notice(shown + " is a classifier or a cross-encoder, which was trained to score pairs of texts: its vectors may be of no use; choose an encoder")
 		}
+		if e.config.weightsWords(name) {
+			e.notice(shown + " is a model of sparse vectors (SPLADE) by its name, which are not supported: the averages of its token vectors may be of no use; " + insteadOfSparse)
+		}
 	}
 	return nil
 }

@@ -281,6 +281,37 @@ func TestDenseModule(t *testing.T) {
 	}
 }
 
+// A folder of a language model without modules.json is opened as an encoder, as sentence-transformers does. A notice says so if
+// a name tells that it was trained for sparse vectors.
+func TestSparseByName(t *testing.T) {
+	for _, c := range []struct {
+		folder, id, from, architecture string
+		sparse                         bool
+	}{
+		{"m", "naver/splade-cocondenser-ensembledistil", "", "BertForMaskedLM", true},
+		{"Splade_PP_en_v1", "", "", "BertForMaskedLM", true},
+		{"m", "opensearch-project/opensearch-neural-sparse-encoding-v1", "", "BertForMaskedLM", true},
+		{"m", "", "weights/SPLADE_max", "BertForMaskedLM", true},
+		{"m", "someone/splade-distilled-dense", "naver/splade-v3", "BertModel", false},
+		{"m", "google-bert/bert-base-uncased", "", "BertForMaskedLM", false},
+		{"m", "splade/bert", "", "BertForMaskedLM", false}, // an organisation's name
+	} {
+		config := modeltest.Config()
+		config["architectures"], config["_name_or_path"] = []string{c.architecture}, c.from
+		var notices []string
+		o := Options{ID: c.id, Revision: "x", Notice: func(text string) { notices = append(notices, text) }}
+		mustOpen(t, folder(t, c.folder, map[string]any{"modules.json": nil, "config.json": config}), o)
+		if said := strings.Join(notices, "\n"); strings.Contains(said, "sparse vectors (SPLADE)") != c.sparse || !strings.Contains(said, "mean pooling") {
+			t.Errorf("%+v: %q", c, notices)
+		}
+		notices, o.Pooling = nil, CLS
+		mustOpen(t, folder(t, c.folder, map[string]any{"modules.json": nil, "config.json": config}), o)
+		if len(notices) > 0 {
+			t.Errorf("%+v with a pooling: %q", c, notices)
+		}
+	}
+}
+
 func TestClassifier(t *testing.T) {
 	dir := folder(t, "nli", map[string]any{"modules.json": nil})
 	c := modeltest.Config()
