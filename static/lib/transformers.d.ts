@@ -19,7 +19,10 @@ export interface TransformersOptions {
   pooling?: 'mean' | 'cls' | 'first_token' | 'eos' | 'last_token';
   /** Whether vectors are normalised to length 1; default true. */
   normalize?: boolean;
-  /** Prompts that are prepended to texts, by their role; "root" and "perspective" default to that of "query". */
+  /**
+   * Prompts that are prepended to texts, by their role; "root" and "perspective" default to that of "query". A collection
+   * that was made with another prompt for queries or documents refuses the encoder.
+   */
   prompts?: { [role in TextRole]?: string };
   /** Number of texts in a batch; default 32. */
   batch?: number;

@@ -8,9 +8,12 @@
 //
 // The page provides the package; this module imports nothing of it. Types: transformers.d.ts.
 
+import { byPage, checkedOnce } from './collection/encoding.js';
+import { checkPrompt } from './collection/prompt.js';
 import { FormatError, InputError } from './errors.js';
 
 /**
+ * @import { Opened } from './collection/collection.js'
  * @import { TextRole } from '../lib/index.d.ts'
  * @import { TransformersEncoder as Declared, TransformersOptions } from '../lib/transformers.d.ts'
  */
@@ -89,6 +92,19 @@ export class TransformersEncoder {
       vectors.push(...(await turn));
     }
     return vectors;
+  }
+
+  /**
+   * Makes this the encoder of a collection, once it is checked: the canaries tell the prompt of documents alone.
+   * @param {Pick<Opened, 'checks'>} opened of an engine
+   */
+  async join({ checks }) {
+    const { model } = checks;
+    const remedy = `load it with prompts: ${JSON.stringify(model.prompts ?? {})}`;
+    checkPrompt(`the encoder ${this.id}`, this.prompts, model, remedy);
+    const encode = checkedOnce(byPage(this), checks, this.dim);
+    await encode([], 'query');
+    return encode;
   }
 
   /**

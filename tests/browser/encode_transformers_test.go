@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"math"
 	"net/http"
 	"os"
@@ -106,10 +107,10 @@ func TestTransformersEncoder(t *testing.T) {
 		vantage.close();
 		const { pipeline } = await transformers();
 		const extractor = await pipeline('feature-extraction', 'bert', options.pipeline);
-		const told = (error) => (error.name === 'AbortError' ? error.name : error.code);
+		const told = (error) => (error.name === 'AbortError' ? error.name : error.message.includes('prompt') ? error.code + ': ' + error.message : error.code);
 		const faults = [];
 		for (const wrong of [{ pooling: 'none' }, { dim: 31 }]) faults.push(await new TransformersEncoder(extractor, wrong).encode(texts).catch(told));
-		for (const wrong of [{ pooling: 'cls' }, { prompts: { document: 'find: ' } }]) faults.push(await Vantage.open('/collection/', { encoder: new TransformersEncoder(extractor, wrong) }).catch(told));
+		for (const wrong of [{ pooling: 'cls', prompts }, { prompts: { ...prompts, document: 'find: ' } }, {}, { prompts: { query: 'seek: ' } }]) faults.push(await Vantage.open('/collection/', { encoder: new TransformersEncoder(extractor, wrong) }).then(() => 'opened', told));
 		for (const [value, wrong] of [[null], [extractor, { batch: 0 }], [() => {}]]) {
 			try {
 				new TransformersEncoder(value, wrong);
@@ -141,7 +142,11 @@ func TestTransformersEncoder(t *testing.T) {
 	if len(got.Vectors) != 3 || got.By != "page" || got.Hits != 10 || got.Model != "bert 32" {
 		t.Errorf("%s, %d hits, %s", got.By, got.Hits, got.Model)
 	}
-	if want := []string{"format", "format", "encoder-mismatch", "encoder-mismatch", "input", "input", "input", "AbortError"}; !slices.Equal(got.Faults, want) {
+	// Canaries are documents, and do not show the prompt of queries.
+	refused := func(prompt string) string {
+		return fmt.Sprintf(`encoder-mismatch: the encoder transformers.js has the prompt "%s" for queries, the collection "find: ": load it with prompts: {"query":"find: "}`, prompt)
+	}
+	if want := []string{"format", "format", "encoder-mismatch", "encoder-mismatch", refused(""), refused("seek: "), "input", "input", "input", "AbortError"}; !slices.Equal(got.Faults, want) {
 		t.Errorf("%q, want %q", got.Faults, want)
 	}
 }

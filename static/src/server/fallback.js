@@ -2,6 +2,7 @@
 // that made the vectors, and falls back while it is unreachable.
 
 import { batched, checkCanaries, checkedOnce } from '../collection/encoding.js';
+import { checkPrompt } from '../collection/prompt.js';
 import { EncoderMismatchError, UnavailableError } from '../errors.js';
 
 /**
@@ -95,11 +96,12 @@ function checkedServer(server, checks) {
 
 /**
  * Compares revisions, which are hashes of a model's files (names of one model may differ), and the
- * prompts of queries, of which canaries tell nothing.
+ * prompts of queries.
  * @param {ServerModel} served
  * @param {Checks['model']} model
  */
-function compare(served, { id, revision = '', architecture, prompts }) {
+function compare(served, model) {
+  const { id, revision = '' } = model;
   const same = served.revision && revision ? served.revision === revision : served.id === id;
   if (!same) {
     throw new EncoderMismatchError(
@@ -107,12 +109,5 @@ function compare(served, { id, revision = '', architecture, prompts }) {
         `that one, or index the corpus again`,
     );
   }
-  const before = served.prompts?.query ?? '';
-  const wanted = prompts?.query ?? '';
-  if ((prompts || (architecture && architecture !== 'unstated')) && before !== wanted) {
-    throw new EncoderMismatchError(
-      `the encode server has the prompt ${JSON.stringify(before)} for queries, the collection ` +
-        `${JSON.stringify(wanted)}: serve the model with that --prompt`,
-    );
-  }
+  checkPrompt('the encode server', served.prompts, model, 'serve the model with that --prompt');
 }
