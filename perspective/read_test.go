@@ -23,6 +23,10 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the eighth set", "testdata/eighth-phrasings.jsonl", "testdata/eighth-questions.txt", .24, .03},
 		{"unseen, the ninth set", "testdata/ninth-phrasings.jsonl", "testdata/ninth-questions.txt", .25, .04},
 		{"unseen, the tenth set", "testdata/tenth-phrasings.jsonl", "testdata/tenth-questions.txt", .38, .02},
+		{"unseen, the eleventh set", "testdata/eleventh-phrasings.jsonl", "testdata/eleventh-questions.txt", .29, .05},
+		{"unseen, the twelfth set", "testdata/twelfth-phrasings.jsonl", "testdata/twelfth-questions.txt", .27, .01},
+		{"unseen, the thirteenth set", "testdata/thirteenth-phrasings.jsonl", "testdata/thirteenth-questions.txt", .18, .03},
+		{"unseen, the fourteenth set", "testdata/fourteenth-phrasings.jsonl", "testdata/fourteenth-questions.txt", .21, .02},
 		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
 		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)
