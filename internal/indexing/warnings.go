@@ -70,7 +70,7 @@ func partsText(p *corpus.Parts) string {
 		list = append(list, fmt.Sprintf("%s that most pages have, such as \"%s\"", human.Count(p.Repeated, "line"), human.Cut(human.OneLine(p.Longest), shownColumns)))
 	}
 	if p.Links > 0 {
-		list = append(list, human.Count(p.Links, "line")+" with nothing but links to other pages")
+		list = append(list, human.Count(p.Links, "line")+" with nothing but links to other pages or headings")
 	}
 	if p.Teasers > 0 {
 		list = append(list, human.Count(p.Teasers, "section")+" about other pages")

@@ -100,7 +100,7 @@ type Parts struct {
 	Pages    int    `json:"pages"`             // that lack something
 	Repeated int    `json:"repeated_lines"`    // lines that most pages have
 	Longest  string `json:"longest,omitempty"` // of these lines: the one that is most likely a text after all
-	Links    int    `json:"link_lines"`        // lines that only lead to other pages
+	Links    int    `json:"link_lines"`        // lines that only lead to other pages, or to headings of their own
 	Teasers  int    `json:"teasers"`           // sections about other pages
 }
 
@@ -123,7 +123,8 @@ func (p *Parts) note(line string) {
 }
 
 // reduce takes out of a page what is not about it: sections whose heading is a link to another page, as in lists of posts;
-// lines that only lead to other pages; and what most pages repeat. It counts them in parts. It returns why the whole page is
+// lines that only lead to other pages, or to a heading or the top of the page; and what most pages repeat. Other links within
+// the page are its text, such as the terms of a manual, each of which is a link to itself. It counts what it takes out in parts. It returns why the whole page is
 // left out, or "". Other pages of which nothing would remain stay as they are.
 func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 	if s.pages == nil || pageKind(name) != "html" {
@@ -134,6 +135,10 @@ func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 	}
 	if s.marked && p.part != partMarked {
 		return reasonUnmarked
+	}
+	headings := map[string]bool{}
+	for _, section := range p.sections {
+		headings[section.heading] = true
 	}
 	var out Parts
 	remains := false
@@ -146,7 +151,7 @@ func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 		kept := old
 		kept.blocks = nil
 		for _, b := range old.blocks {
-			if _, leads := s.target(name, b.link); leads {
+			if to, leads := s.target(name, b.link); leads && (to != name || headings[b.text] || leadsToTop(b.link)) {
 				out.Links++
 			} else if !b.code && s.blocks[sharedBlock{p.part, hashOf(b.text)}] {
 				out.Repeated++
@@ -166,6 +171,12 @@ func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 		return reasonList
 	}
 	return ""
+}
+
+// leadsToTop reports whether a link to a page leads to its beginning, as "Back to top" does.
+func leadsToTop(link string) bool {
+	_, fragment, _ := strings.Cut(strings.TrimSpace(link), "#")
+	return fragment == "" || strings.EqualFold(fragment, "top")
 }
 
 // target returns the page of the folder to which a link of a page leads, by a path or by an address of the web with that

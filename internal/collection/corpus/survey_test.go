@@ -55,6 +55,16 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
+// A line that leads to its own page is its text, such as the term of a manual. Lists of its headings repeat those.
+func TestLinksWithinThePage(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{"man.html": `<title>tool</title><ul><li><a href="#notes">1. Notes</a><li><a href="man.html#all">All of them</a></ul>
+<dl><dt id=all><a href="#all"><code>--all</code></a><dd>Take everything.</dl><h2 id=notes>1. Notes</h2><p><a href="man.html#all">See the zebra option</a><p><a href="#">Up</a><p><a href="#Top">To the top</a><p><a href="other.html#all">Other</a>`,
+		"other.html": "<p>Other."}), Options{})
+	if err != nil || len(docs) != 3 || docs[0].Text != "All of them\n--all\nTake everything." || docs[1].Text != "See the zebra option" {
+		t.Errorf("%v %q", err, docs)
+	}
+}
+
 // What is left out within pages is counted, anew at each reading, so that an owner can see that it was too much. A page that
 // stays as it is does not count.
 func TestPartsLeftOut(t *testing.T) {
