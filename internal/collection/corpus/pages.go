@@ -202,7 +202,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 		content = withoutModules(content)
 	}
 	if c.site != nil && c.site.code != nil {
-		content = c.site.code.ReplaceAll(content, nil)
+		content = c.site.code.apply(content, pageKind(name) == "html")
 	}
 	if pageKind(name) == "markdown" {
 		return markdownPage(content, c.site)

@@ -33,8 +33,8 @@ type generator struct {
 	mdx bool
 	// blocks says that Markdown may have notes between lines of colons, pythonMarkdown that it may have what Python-Markdown adds.
 	blocks, pythonMarkdown bool
-	// code matches parts of the generator's sources that are not text. It may be nil.
-	code *regexp.Regexp
+	// code says what in the generator's sources is not text. It may be nil.
+	code *templates
 	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.
 	anyCase []string
 	// nested are names of front matter, in lower case, under which a mapping says whether the page is published. hidden reads such a
