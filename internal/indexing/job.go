@@ -142,6 +142,9 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 			err = fault.At(j.Vectors, err)
 		}
 		show.Stop()
+		if errors.Is(err, collection.ErrNoDocuments) {
+			j.tellReading(c.Skipped(), c.Note(), c.LeftOut())
+		}
 		held := errors.Is(err, folders.ErrHeld) // what is kept is the other run's
 		if _, none := os.Stat(r.options.Journal); r.options.Journal != "" && none == nil && !held {
 			j.Console.Printf("vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(r.options.Journal))

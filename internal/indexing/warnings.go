@@ -35,15 +35,7 @@ func (j *Job) Warn(r *Report) {
 		}
 		warn("%s with neither title nor text: %s", human.Count(r.Empty, "document"), found)
 	}
-	if r.skipped > 0 {
-		warn("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(r.skipped, "entry"))
-	}
-	if r.note != "" {
-		j.Console.Printf("vantage: %s: %s\n", human.Escape(j.Corpus), human.Escape(r.note))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(r.PagesLeftOut)) {
-		j.Console.Printf("vantage: %s left out: %s\n", human.Count(r.PagesLeftOut[reason], "page"), reason)
-	}
+	j.tellReading(r.skipped, r.note, r.PagesLeftOut)
 	if parts := r.PartsLeftOut; parts != nil {
 		j.Console.Printf("vantage: left out within %s: %s\n", human.Count(parts.Pages, "page"), partsText(parts))
 	}
@@ -57,6 +49,19 @@ func (j *Job) Warn(r *Report) {
 	r.judged.Warn(j.Queries, j.Qrels, j.Console)
 	for _, note := range r.Notes {
 		warn("%s", note)
+	}
+}
+
+// tellReading writes how the corpus was read, and what was not, which also says why nothing may be left of it.
+func (j *Job) tellReading(skipped int, note string, leftOut map[string]int) {
+	if skipped > 0 {
+		j.Console.Warnf("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(skipped, "entry"))
+	}
+	if note != "" {
+		j.Console.Printf("vantage: %s: %s\n", human.Escape(j.Corpus), human.Escape(note))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(leftOut)) {
+		j.Console.Printf("vantage: %s left out: %s\n", human.Count(leftOut[reason], "page"), reason)
 	}
 }
 

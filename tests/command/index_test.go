@@ -172,6 +172,14 @@ func TestIndexBadInput(t *testing.T) {
 			t.Fatalf("%v: something was written", c.args)
 		}
 	}
+	write(t, dir, "jekyll/_config.yml", "")
+	write(t, dir, "jekyll/a.md", "# A\n\nText.\n")
+	r := try(t, dir, "index", "--encoder", "light", "jekyll", "-o", "c")
+	for _, part := range []string{"no documents", "jekyll: read as a site of Jekyll", "1 page left out: without front matter"} {
+		if r.code != input || !strings.Contains(r.stderr, part) {
+			t.Errorf("exit code %d, %q lacks %q", r.code, r.stderr, part)
+		}
+	}
 	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "file"}, "file")
 	write(t, dir, "app/manifest.json", `{"name": "A web app"}`)
 	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "app"}, "not that of a collection")

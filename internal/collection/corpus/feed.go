@@ -398,6 +398,10 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 				break
 			}
 		}
+		if !p.standIn() {
+			c.leftOut[reasonEmpty]++
+			return nil
+		}
 		if p.title == "" {
 			p.title = id
 		}

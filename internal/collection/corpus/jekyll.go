@@ -133,7 +133,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 		if pageKind(name) == "html" && !post && !strings.HasPrefix(name, "_") {
 			return escaped(name), ""
 		}
-		return "", reasonPart
+		return "", reasonBare
 	}
 	pattern, given := metadata["permalink"].(string)
 	if given && len(pattern) > maxLinkBytes || strings.ContainsAny(pattern, "{}<>\\") {

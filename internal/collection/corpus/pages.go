@@ -139,6 +139,9 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		if leftOut == "" {
 			leftOut = rest.reduce(name, p, &c.parts)
 		}
+		if leftOut == "" && !p.standIn() {
+			leftOut = reasonEmpty
+		}
 		if leftOut != "" {
 			c.leftOut[leftOut]++
 			continue

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -250,6 +251,36 @@ func TestPageEncodings(t *testing.T) {
 	refused(t, folder(t, map[string]string{"a.html": strings.Repeat("x", MaxRecordBytes+1)})+"/", Options{}, 0, "longer than 16 MB")
 }
 
+// A page without text is found by its description and headings, or by its title. One that has none of these is counted.
+func TestPagesWithoutText(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"headings.md": "# Events\n\n## Concert in June\n\n## Lecture on otters\n", "picture.md": "---\ntitle: Gallery\ndescription: Pictures of Norway\n---\n![x](a.jpg)",
+		"title.md": "---\ntitle: Only\n---\n", "title.html": "<title>App</title><div id=app></div>", "twice.html": "<title>App</title><h1>App</h1>",
+		"empty.md": "\n", "empty.html": "<p> </p><title> </title><h1></h1>", "text.md": "# A\n\n## B\n\nText\n\n## C\n",
+	})
+	docs, err := read(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"headings.md","title":"Events","text":"Concert in June\nLecture on otters","metadata":{"path":"headings.md","url":"headings.html"}}
+{"_id":"picture.md","title":"Gallery","text":"Pictures of Norway","metadata":{"description":"Pictures of Norway","image":"a.jpg","path":"picture.md","url":"picture.html"}}
+{"_id":"text.md#b","title":"A: B","text":"Text","metadata":{"path":"text.md","url":"text.html#b"}}
+{"_id":"title.html","title":"App","text":"App","metadata":{"path":"title.html","url":"title.html"}}
+{"_id":"title.md","title":"Only","text":"Only","metadata":{"path":"title.md","url":"title.html"}}
+{"_id":"twice.html","title":"App","text":"App","metadata":{"path":"twice.html","url":"twice.html"}}
+`
+	if got := compact(t, docs); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if _, leftOut := addresses(t, dir, Options{}); !maps.Equal(leftOut, map[string]int{reasonEmpty: 2}) {
+		t.Errorf("left out %v", leftOut)
+	}
+	docs, err = read(write(t, "f.xml", "<rss><channel><item><link>https://example.org/a</link><title>News</title></item><item><link>https://example.org/b</link></item></channel></rss>"), Options{})
+	if err != nil || len(docs) != 1 || docs[0].Title != "News" || docs[0].Text != "News" {
+		t.Errorf("of a feed: %v %+v", err, docs)
+	}
+}
+
 func TestFrontMatter(t *testing.T) {
 	for text, want := range map[string]string{
 		"no front matter":                           "",
@@ -402,6 +433,7 @@ func FuzzPages(f *testing.F) {
 		if problem != nil {
 			return
 		}
+		p.standIn()
 		ids := map[string]bool{}
 		for d := range p.passages("p.md", "p.html", 40) {
 			if ids[d.ID] || len(d.Text) > 40 || strings.TrimSpace(d.Text) == "" || !utf8.ValidString(d.Text) {

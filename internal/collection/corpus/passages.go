@@ -68,6 +68,31 @@ func short(title string) string {
 	return ""
 }
 
+// standIn gives a page that has no text its description and headings for a text, or its title: words by which readers may look
+// for it. It reports whether the page has a text then.
+func (p *page) standIn() bool {
+	var lines []block
+	if description := strings.TrimSpace(textField(p.metadata, "description")); description != "" {
+		lines = append(lines, block{text: description})
+	}
+	for _, s := range p.sections {
+		if len(s.blocks) > 0 {
+			return true
+		}
+		if p.title == "" {
+			p.title = s.heading
+		}
+		if s.heading != "" && s.heading != p.title {
+			lines = append(lines, block{text: s.heading})
+		}
+	}
+	if len(lines) == 0 && p.title != "" {
+		lines = append(lines, block{text: p.title})
+	}
+	p.sections = []section{{blocks: lines}}
+	return len(lines) > 0
+}
+
 // passages yields the sections, split into documents of at most limit bytes of text. An id is the path, and below a heading
 // path#slug, where slug is the heading's id in the page, or made from its text as GitHub does; further passages of a
 // section get ~2, ~3. A document's title consists of the page's title and the headings above the section. Its url is the

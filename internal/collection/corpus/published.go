@@ -16,6 +16,8 @@ const (
 	reasonRedirect = "only redirects to another page"
 	reasonMissing  = "named by the sitemap, but not in the folder"
 	reasonPart     = "not a page of its own for the generator"
+	reasonEmpty    = "without text, headings and a title"
+	reasonBare     = "without front matter, which Jekyll needs: begin the page with two lines of ---"
 	reasonList     = "only lists other pages"
 	reasonLost     = "shown for addresses that do not exist"
 	reasonUnmarked = "without data-pagefind-body, which other pages have"

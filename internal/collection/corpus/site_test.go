@@ -93,7 +93,7 @@ var siteFixtures = map[string]struct {
 			"_posts/2024-05-06-A-Post.md":          "/project/big/news/2024/05/06/A-Post.html", "food/_posts/2024-05-06-bread.md": "/project/food/rye%20bread/2023/01/02/loaf.html",
 			"_posts/2024-05-07-p.md": "/project/p/2024/p", "_recipes/soup/pea.md": "/project/recipes/soup/pea.html",
 		},
-		map[string]int{reasonDraft: 2, reasonFuture: 1, reasonPart: 2},
+		map[string]int{reasonDraft: 2, reasonFuture: 1, reasonPart: 1, reasonBare: 1},
 	},
 	"Jekyll, pretty": {
 		map[string]string{"_config.yml": "permalink: pretty\n", "a/b.md": "---\n---\ntext", "_posts/2024-05-06-x.md": "---\n---\ntext"},
