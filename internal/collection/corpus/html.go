@@ -115,6 +115,9 @@ func (x *extractor) walk(n *html.Node) {
 		return
 	case skipped[n.DataAtom] || isHidden(n):
 		return
+	case n.DataAtom == atom.Br && x.pre > 0:
+		x.text.WriteByte('\n')
+		return
 	case n.DataAtom == atom.Br || n.DataAtom == atom.Td || n.DataAtom == atom.Th:
 		x.text.WriteByte(' ') // puts the cells of a row on one line
 		x.children(n)
@@ -128,8 +131,8 @@ func (x *extractor) walk(n *html.Node) {
 		return
 	case level(n) > 0:
 		x.endBlock()
-		spaced := spacedText(n)
-		heading := strings.TrimRight(onOneLine(spaced), " ¶\U0001F517")
+		spaced := spacedText(n, false)
+		heading := strings.TrimRight(textOf(n), " ¶\U0001F517")
 		heading = strings.TrimRight(strings.TrimSuffix(heading, " #"), " ") // "C#" keeps it
 		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, spaced: strings.Trim(spaced, " \t\n"), anchor: anchorOf(n), link: linkOf(n)})
 		return
@@ -275,12 +278,13 @@ func isPermalink(n *html.Node) bool {
 }
 
 // textOf returns the text of a heading or title on one line.
-func textOf(n *html.Node) string { return onOneLine(spacedText(n)) }
+func textOf(n *html.Node) string { return onOneLine(spacedText(n, true)) }
 
 func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// spacedText returns the text of a heading or title with the white space that it has.
-func spacedText(n *html.Node) string {
+// spacedText returns the text of a heading or title with the white space that it has. Elements that are shown on lines of their
+// own have a space around them if apart, but not in the text of which generators make anchors.
+func spacedText(n *html.Node, apart bool) string {
 	var b strings.Builder
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
@@ -290,8 +294,15 @@ func spacedText(n *html.Node) string {
 		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n) || isPermalink(n)) {
 			return
 		}
+		line := apart && n.Type == html.ElementNode && !inline[n.DataAtom]
+		if line {
+			b.WriteByte(' ')
+		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
+		}
+		if line {
+			b.WriteByte(' ')
 		}
 	}
 	walk(n)

@@ -155,6 +155,24 @@ func TestSignsOfHeadings(t *testing.T) {
 	}
 }
 
+// Words on different lines of a heading or of code stay apart. Generators make anchors of headings without the line ends.
+func TestLinesOfHeadings(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{
+		"a.html": "<h1>Annual<br>Report</h1><p>x<h2><div>One</div><div>t<b>w</b>o<wbr>s</div></h2><pre>line one<br>line two<br/>\n  end</pre>",
+		"b.md":   "# Annual<br>Report\n\nx\n",
+	}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"a.html#annual-report","title":"Annual Report","text":"x","metadata":{"path":"a.html","url":"a.html"}}
+{"_id":"a.html#one-twos","title":"Annual Report: One twos","text":"line one\nline two\n\n  end","metadata":{"path":"a.html","url":"a.html"}}
+{"_id":"b.md#annualreport","title":"Annual Report","text":"x","metadata":{"path":"b.md","url":"b.html#annualreport"}}
+`
+	if got := compact(t, docs); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // Imports and exports of MDX are not text. The words are, in a paragraph and in code. What Jekyll and Hugo take for a
 // comment is not published.
 func TestCodeBetweenTexts(t *testing.T) {
