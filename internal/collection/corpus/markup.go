@@ -22,8 +22,32 @@ var (
 	alert = regexp.MustCompile(`^([ \t]*>[ \t]*)\[!\w+\][+-]?`)
 	// pythonSpan is an attribute list or the name of an icon, or code or a template's expression, which stay.
 	pythonSpan = regexp.MustCompile("`+[^`]*`+" + `|\{\{.*?\}\}|[ \t]*\{:?[ \t]*[.#][\w-]+(?:[ \t]+[^{}]*)?\}|:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}]*\})?[ \t]?`)
-	codeFence  = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})")
+	// codeFence is a line before or after a block of code, or before one that begins an item. After backticks, there is none
+	// in the rest of the line: with one, it is code within a text.
+	codeFence = regexp.MustCompile("^[ \t]*((?:(?:[-*+]|\\d{1,9}[.)])[ \t]+)*)(?:(`{3,})[^`]*|(~{3,}).*)$")
 )
+
+// codeBlock follows the lines of a text. It has the fence that opened the block of code in which they are, or "".
+type codeBlock struct{ fence string }
+
+// has reports whether the next line is a fence, or belongs to the code after one.
+func (c *codeBlock) has(line string) bool {
+	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+		return c.fence != ""
+	}
+	line = strings.TrimRight(line, " \t\r\n")
+	m := codeFence.FindStringSubmatch(line)
+	if m == nil {
+		return c.fence != ""
+	}
+	switch mark := m[2] + m[3]; {
+	case c.fence == "":
+		c.fence = mark
+	case m[1] == "" && mark[0] == c.fence[0] && len(mark) >= len(c.fence) && strings.Trim(line, " \t"+mark[:1]) == "":
+		c.fence = ""
+	}
+	return true
+}
 
 // maxIndented is the depth of blocks within blocks that is read.
 const maxIndented = 16
@@ -37,25 +61,15 @@ func plainMarkdown(content []byte, python, spans bool) []byte {
 
 func plainLines(lines []string, python, spans bool, depth int) []string {
 	plain := make([]string, 0, len(lines))
-	fence := ""
+	var code codeBlock
 	for i := 0; i < len(lines); i++ {
 		line := strings.TrimRight(lines[i], "\r")
-		if first := strings.TrimLeft(line, " \t"); first == "" || strings.IndexByte("!?=-*[:>`~", first[0]) < 0 && !(spans && strings.ContainsAny(line, "{:")) {
+		if code.has(line) {
+			plain = append(plain, line)
+			continue
+		}
+		if first := strings.TrimLeft(line, " \t"); first == "" || strings.IndexByte("!?=-*[:>", first[0]) < 0 && !(spans && strings.ContainsAny(line, "{:")) {
 			plain = append(plain, line) // a line without marks, as most are
-			continue
-		}
-		if m := codeFence.FindStringSubmatch(line); m != nil {
-			switch mark := m[1]; {
-			case fence == "":
-				fence = mark
-			case mark[0] == fence[0] && len(mark) >= len(fence) && strings.Trim(line, " \t"+mark[:1]) == "":
-				fence = ""
-			}
-			plain = append(plain, line)
-			continue
-		}
-		if fence != "" {
-			plain = append(plain, line)
 			continue
 		}
 		if python {

@@ -21,6 +21,9 @@ func TestMarkup(t *testing.T) {
 		"none":        {"x.txt", "a.md", colons, colonsText},
 		"none, notes": {"x.txt", "a.md", "!!! note\n    Text {.Name}\n\n> [!NOTE]\n> Text\n", "Text {.Name}\nText"},
 		"Hugo":        {"hugo.toml", "content/a.md", "!!! note\n\n:::x", "!!! note\n:::x"},
+		"inline":      {"docusaurus.config.js", "docs/a.md", "```code``` begins a line.\n\n:::note\nx\n:::\n\n~~~ a`b\n:::\n~~~\n\nDone\n", "code begins a line.\nx\n:::\nDone"},
+		"items":       {"docusaurus.config.js", "docs/a.md", "1. ```sh\n   :::a\n   ```\n\n:::note\nx\n:::\n\n- ~~~\n  - ```\n  ~~~\n\n:::tip\ny\n:::\n", ":::a\nx\n- ```\ny"},
+		"MDX":         {"x.txt", "a.mdx", "```code``` begins a line.\n\nimport A from 'a';\n\n- ~~~\n\n  import B\n  ~~~\n\nimport C from 'c';\n", "code begins a line.\nimport B"},
 		"deep":        {"mkdocs.yml", "docs/a.md", deepNotes(200), ""},
 	} {
 		docs, err := read(folder(t, map[string]string{c.config: "", c.file: c.content}), Options{})

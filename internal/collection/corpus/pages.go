@@ -176,11 +176,11 @@ var (
 // or export only where a block begins, with all lines up to an empty one. In a paragraph or in code, it is text.
 func withoutModules(content []byte) []byte {
 	var text []byte
-	fence := "" // what opened the block of code
+	var code codeBlock
 	begins, module, imports := true, false, false
 	for line := range bytes.Lines(mdxComment.ReplaceAll(content, nil)) {
 		trimmed := strings.TrimSpace(string(line))
-		if !module && fence == "" && begins && moduleLine.Match(line) {
+		if !module && code.fence == "" && begins && moduleLine.Match(line) {
 			module, imports = true, trimmed[0] == 'i'
 		}
 		if module {
@@ -189,11 +189,8 @@ func withoutModules(content []byte) []byte {
 		}
 		begins = trimmed == "" || trimmed[0] == '#' || trimmed == "---"
 		text = append(text, line...)
-		switch {
-		case fence == "" && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
-			fence = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, trimmed[:1]))]
-		case fence != "" && strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "":
-			fence, begins = "", true
+		if code.has(string(line)) && code.fence == "" {
+			begins = true
 		}
 	}
 	return text
