@@ -101,7 +101,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", anyCase: hugoNames, nested: []string{"build", "_build"}, hidden: hugoHidden, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: shortcodes,
+		name: "Hugo", ownAddress: "url", anyCase: hugoNames, nested: []string{"build", "_build"}, hidden: hugoHidden, anchors: hugoAnchors, ownAnchors: true, definitions: true, base: basePath(s.text("", "baseURL")), code: shortcodes,
 		source: func(name string) bool { _, _, ok := h.below(name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			if date := hugoDate(metadata, "publishdate", "pubdate", "published", "date", "lastmod", "modified"); date.After(now()) && !future {

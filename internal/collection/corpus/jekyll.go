@@ -78,7 +78,7 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 		}
 	}
 	return &generator{
-		name: "Jekyll", ownAddress: "permalink", ownAnchors: true, base: basePath(s.text("", "baseurl")), code: liquid,
+		name: "Jekyll", ownAddress: "permalink", ownAnchors: true, definitions: true, kramdown: true, base: basePath(s.text("", "baseurl")), code: liquid,
 		source: j.source, address: j.address,
 	}, nil
 }

@@ -25,9 +25,7 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	if problem != nil {
 		return nil, problem
 	}
-	if site == nil || site.blocks || site.pythonMarkdown {
-		body = plainMarkdown(body, site == nil || site.pythonMarkdown, site != nil)
-	}
+	body = plainMarkdown(body, dialectOf(site))
 	if problem := checkMarks(body); problem != nil {
 		return nil, problem
 	}

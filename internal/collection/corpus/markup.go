@@ -22,6 +22,19 @@ var (
 	alert = regexp.MustCompile(`^([ \t]*>[ \t]*)\[!\w+\][+-]?`)
 	// pythonSpan is an attribute list or the name of an icon, or code or a template's expression, which stay.
 	pythonSpan = regexp.MustCompile("`+[^`]*`+" + `|\{\{.*?\}\}|[ \t]*\{:?[ \t]*[.#][\w-]+(?:[ \t]+[^{}]*)?\}|:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}]*\})?[ \t]?`)
+	// footnote is a line that begins the text of a footnote. The lines after it are indented by four.
+	footnote = regexp.MustCompile(`^([ \t]*)\[\^([^\[\]\s]+)\]:[ \t]*(.*)$`)
+	// footnoteSpan is the number of a footnote, or code, which stays.
+	footnoteSpan = regexp.MustCompile("`+[^`]*`+" + `|\[\^[^\[\]\s]+\]`)
+	// kramdownLine is a list of attributes for the block before it, or a mark of kramdown's extensions.
+	kramdownLine = regexp.MustCompile(`^[ \t>]*(?:\{:[^{}]*\}[ \t]*)+$`)
+	// kramdownSpan is what ends code, a link or emphasis, with the list of attributes for it.
+	kramdownSpan = regexp.MustCompile("(`+[^`]*`+|[)\\]*_>])(?:\\{:[^{}]*\\})?")
+	contentsMark = regexp.MustCompile(`(?:\{:|[ \t])toc\b`)
+	listItem     = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d{1,9}\.)[ \t]`)
+	ownID        = regexp.MustCompile(`[{: \t]#([^{}\s]+)`)
+	underline    = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
+	atxHeading   = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]`)
 	// codeFence is a line before or after a block of code, or before one that begins an item. After backticks, there is none
 	// in the rest of the line: with one, it is code within a text.
 	codeFence = regexp.MustCompile("^[ \t]*((?:(?:[-*+]|\\d{1,9}[.)])[ \t]+)*)(?:(`{3,})[^`]*|(~{3,}).*)$")
@@ -52,30 +65,75 @@ func (c *codeBlock) has(line string) bool {
 // maxIndented is the depth of blocks within blocks that is read.
 const maxIndented = 16
 
-// plainMarkdown turns the blocks that generators add to Markdown into paragraphs, and takes out lines and marks that they
-// do not show. It leaves code alone. python says whether the blocks and lines of Python-Markdown count as well, and spans
-// whether its marks within a line do, which could be anything in the Markdown of others.
-func plainMarkdown(content []byte, python, spans bool) []byte {
-	return []byte(strings.Join(plainLines(strings.Split(string(content), "\n"), python, spans, 0), "\n"))
+// dialect says what generators add to Markdown, apart from notes as on GitHub and footnotes, which count everywhere.
+type dialect struct {
+	directives  bool // notes between lines of colons
+	definitions bool // lines that define the term above them
+	python      bool // blocks and lines of Python-Markdown
+	spans       bool // its marks within a line, which could be anything in the Markdown of others
+	kramdown    bool // lists of attributes as Jekyll reads them
+
+	footnotes map[string]bool // labels of those of the page
 }
 
-func plainLines(lines []string, python, spans bool, depth int) []string {
+// dialectOf is that of a generator, which may be nil.
+func dialectOf(site *generator) dialect {
+	if site == nil {
+		return dialect{directives: true, definitions: true, python: true}
+	}
+	return dialect{directives: site.blocks || site.pythonMarkdown, definitions: site.definitions || site.pythonMarkdown,
+		python: site.pythonMarkdown, spans: site.pythonMarkdown, kramdown: site.kramdown}
+}
+
+// plainMarkdown turns the blocks that generators add to Markdown into paragraphs, and takes out lines and marks that they
+// do not show. It leaves code alone.
+func plainMarkdown(content []byte, d dialect) []byte {
+	lines := strings.Split(string(content), "\n")
+	d.footnotes = footnotesOf(lines)
+	return []byte(strings.Join(d.plain(lines, 0), "\n"))
+}
+
+// hasMarks reports whether a line may have marks of the dialect. Most lines have none.
+func (d *dialect) hasMarks(line string) bool {
+	first := strings.TrimLeft(line, " \t")
+	switch {
+	case first == "":
+		return false
+	case strings.IndexByte("!?=-*[:>", first[0]) >= 0, (d.spans || d.kramdown) && strings.ContainsAny(line, "{:"):
+		return true
+	}
+	return len(d.footnotes) > 0 && strings.Contains(line, "[^")
+}
+
+func (d *dialect) plain(lines []string, depth int) []string {
 	plain := make([]string, 0, len(lines))
 	var code codeBlock
 	for i := 0; i < len(lines); i++ {
 		line := strings.TrimRight(lines[i], "\r")
-		if code.has(line) {
+		if code.has(line) || !d.hasMarks(line) {
 			plain = append(plain, line)
 			continue
 		}
-		if first := strings.TrimLeft(line, " \t"); first == "" || strings.IndexByte("!?=-*[:>", first[0]) < 0 && !(spans && strings.ContainsAny(line, "{:")) {
-			plain = append(plain, line) // a line without marks, as most are
+		if m := footnote.FindStringSubmatch(line); m != nil && depth < maxIndented {
+			inner, next := indentedLines(lines, i+1, m[1])
+			plain = append(plain, "")
+			plain = append(plain, d.plain(append([]string{m[1] + m[3]}, inner...), depth+1)...)
+			plain = append(plain, "")
+			i = next - 1
 			continue
 		}
-		if python {
+		if len(d.footnotes) > 0 {
+			line = footnoteSpan.ReplaceAllStringFunc(line, func(span string) string {
+				if span[0] != '`' && d.footnotes[span[len("[^"):len(span)-1]] {
+					return ""
+				}
+				return span
+			})
+		}
+		if d.python {
 			if m := indentedBlock.FindStringSubmatch(line); m != nil && depth < maxIndented {
 				inner, next := indentedLines(lines, i+1, m[1])
-				plain = append(append(plain, "", m[1]+m[2]+m[3], ""), plainLines(inner, python, spans, depth+1)...)
+				plain = append(append(plain, "", m[1]+m[2]+m[3], ""), d.plain(inner, depth+1)...)
 				plain = append(plain, "")
 				i = next - 1
 				continue
@@ -90,25 +148,70 @@ func plainLines(lines []string, python, spans bool, depth int) []string {
 				plain = append(plain, "")
 				continue
 			}
+		}
+		if d.definitions {
 			if m := definition.FindStringSubmatch(line); m != nil {
 				plain = append(plain, "")
 				line = m[1]
 			}
-			if spans && !strings.HasPrefix(line, "#") { // the attributes of a heading may have its anchor
-				line = pythonSpan.ReplaceAllStringFunc(line, func(span string) string {
-					if span[0] == '`' || strings.HasPrefix(span, "{{") {
-						return span
-					}
-					return ""
-				})
-			}
 		}
-		if m := directive.FindStringSubmatch(line); m != nil {
-			plain = append(plain, "", m[1]+m[2]+m[3], "")
-			continue
+		if d.kramdown {
+			if kramdownLine.MatchString(line) {
+				plain = append(attributed(plain, line), "")
+				continue
+			}
+			line = kramdownSpan.ReplaceAllString(line, "$1")
+		}
+		if d.spans && !strings.HasPrefix(line, "#") { // the attributes of a heading may have its anchor
+			line = pythonSpan.ReplaceAllStringFunc(line, func(span string) string {
+				if span[0] == '`' || strings.HasPrefix(span, "{{") {
+					return span
+				}
+				return ""
+			})
+		}
+		if d.directives {
+			if m := directive.FindStringSubmatch(line); m != nil {
+				plain = append(plain, "", m[1]+m[2]+m[3], "")
+				continue
+			}
 		}
 		plain = append(plain, alert.ReplaceAllString(line, "$1"))
 	}
+	return plain
+}
+
+// footnotesOf lists the labels of a page's footnotes.
+func footnotesOf(lines []string) map[string]bool {
+	labels := map[string]bool{}
+	var code codeBlock
+	for _, line := range lines {
+		if !code.has(line) && strings.Contains(line, "[^") {
+			if m := footnote.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
+				labels[m[2]] = true
+			}
+		}
+	}
+	return labels
+}
+
+// attributed gives a line of attributes of kramdown to the lines before it: the anchor to a heading, in the way in which others
+// write it. If the table of contents takes the place of the item before it, that is left out.
+func attributed(plain []string, line string) []string {
+	last := len(plain) - 1
+	if last >= 0 && contentsMark.MatchString(line) && listItem.MatchString(plain[last]) {
+		return plain[:last]
+	}
+	m := ownID.FindStringSubmatch(line)
+	if m == nil || last < 0 {
+		return plain
+	}
+	if last > 0 && underline.MatchString(plain[last]) && plain[last-1] != "" {
+		last--
+	} else if !atxHeading.MatchString(plain[last]) {
+		return plain
+	}
+	plain[last] += " {#" + m[1] + "}"
 	return plain
 }
 

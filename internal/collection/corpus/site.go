@@ -33,6 +33,8 @@ type generator struct {
 	mdx bool
 	// blocks says that Markdown may have notes between lines of colons, pythonMarkdown that it may have what Python-Markdown adds.
 	blocks, pythonMarkdown bool
+	// definitions says that a line of Markdown that begins with a colon defines a term, kramdown that it may have lists of attributes.
+	definitions, kramdown bool
 	// code says what in the generator's sources is not text. It may be nil.
 	code *templates
 	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.
