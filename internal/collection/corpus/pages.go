@@ -200,6 +200,10 @@ func withoutModules(content []byte) []byte {
 func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 	if strings.EqualFold(path.Ext(name), ".mdx") || c.site != nil && c.site.mdx {
 		content = withoutModules(content)
+		if _, body, problem := c.site.frontMatter(content); problem == nil {
+			head := len(content) - len(body)
+			content = append(content[:head:head], withoutExpressions(body)...)
+		}
 	}
 	if c.site != nil && c.site.code != nil {
 		content = c.site.code.apply(content, pageKind(name) == "html")

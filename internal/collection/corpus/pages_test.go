@@ -191,6 +191,33 @@ func TestCodeBetweenTexts(t *testing.T) {
 	}
 }
 
+// Expressions of MDX are not text, in attributes or in braces, and code, formulas and the anchors of headings are no expressions.
+func TestExpressionsOfMDX(t *testing.T) {
+	const page = "---\ntitle: '{T}'\n---\n<img src={require('./x.png').default} alt=\"x\" width=\"20\" />\n\n<Tabs\n  defaultValue=\"a\"\n  values={[\n    {label: 'A', value: () => 'a'},\n\n  ]}>\n  <TabItem value=\"a\" {...props}><motion.b\n  x=\"y\"\n>\nAn apple.</motion.b>\n</TabItem>\n</Tabs>\n\n" +
+		"<span style={{color: 'red'}}>Red</span> {props.x}and <>*more*</>, `{code} <a.b>` and ```{code}``` too.\n\n" +
+		"## Part {#part}\n\n~~~\n{code}\n~~~\n\nOpen { brace, \\{escaped\\}, $x_{1}$ for {price} $5.\n\n$$\ny_{2}\n$$\n\n# End\n\nA } brace\n"
+	for file, config := range map[string]string{"a.mdx": "x.txt", "docs/a.md": "docusaurus.config.js"} {
+		docs, err := read(folder(t, map[string]string{config: "", file: page}), Options{})
+		var got []string
+		for _, d := range docs {
+			got = append(got, d.Title+": "+d.Text)
+		}
+		want := []string{"{T}: An apple.\nRed and more, {code} <a.b> and {code} too.", "{T}: Part: {code}\nOpen { brace, {escaped}, $x_{1}$ for $5.\n$$ y_{2} $$", "{T}: End: A } brace"}
+		if config == "x.txt" {
+			want[1] = strings.Replace(want[1], "Part", "Part {#part}", 1)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v\n%q\nwant\n%q", file, err, got, want)
+		}
+	}
+	for _, part := range []string{"{", "}", "{}", " a={", " a={}", "<a.b ", "<a.", "`", "`{", "$", "$_", "{#}", "<>"} {
+		long := strings.Repeat(part, maxMarks/2-1)
+		if got := withoutExpressions([]byte(long + strings.Repeat("}", 1<<20))); len(got) > len(long)+1<<20 {
+			t.Errorf("%s: %d bytes", part, len(got))
+		}
+	}
+}
+
 // If a link replaces a page after the folder was listed, it does not lead out of the
 // folder.
 func TestPagesSwappedForLink(t *testing.T) {
