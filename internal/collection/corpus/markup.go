@@ -117,7 +117,7 @@ func (d *dialect) plain(lines []string, depth int) []string {
 		if m := footnote.FindStringSubmatch(line); m != nil && depth < maxIndented {
 			inner, next := indentedLines(lines, i+1, m[1])
 			plain = append(plain, "")
-			plain = append(plain, d.plain(append([]string{m[1] + m[3]}, inner...), depth+1)...)
+			plain = append(plain, d.plain(append([]string{m[1] + m[3]}, inner...), maxIndented)...) // without blocks of its own
 			plain = append(plain, "")
 			i = next - 1
 			continue
