@@ -40,6 +40,22 @@ func TestWordsOfTheIndexAreMarked(t *testing.T) {
 	}
 }
 
+// A page whose language is no tag of a language gets excerpts, too. "en_US" is the name of a locale on servers.
+func TestExcerptsInAnyPage(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	for _, lang := range []string{"en_US", "en-", "{{lang}}", "de", ""} {
+		got := call[string](t, page, `async (lang) => {
+			document.documentElement.lang = lang;
+			const { excerpt } = await import('/static/src/show/excerpt.js?' + lang); // each has its own segmenter
+			return excerpt('Trains run. They are slow. Nobody minds.', (word) => word === 'slow').map((part) => part.textContent ?? part).join('');
+		}`, lang)
+		if got != "They are slow. Nobody minds." {
+			t.Errorf("%q: %s", lang, got)
+		}
+	}
+}
+
 // A long sentence in a script without spaces is cut around the query's word, and not at a space far from it.
 func TestExcerptsWithoutSpaces(t *testing.T) {
 	t.Parallel()

@@ -50,11 +50,18 @@ export function wordsOf(query, fold) {
 /** @type {Intl.Segmenter|null|undefined} made for the first excerpt: a server that imports this has no document */
 let segmenter;
 
+function newSegmenter() {
+  const options = /** @type {const} */ ({ granularity: 'sentence' });
+  try {
+    return new Intl.Segmenter(document.documentElement.lang || undefined, options);
+  } catch {
+    return new Intl.Segmenter(undefined, options); // the page has a tag such as "en_US", which names no language
+  }
+}
+
 /** @param {string} text */
 function sentencesOf(text) {
-  segmenter ??= Object.hasOwn(Intl, 'Segmenter')
-    ? new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' })
-    : null; // before Firefox 125
+  segmenter ??= Object.hasOwn(Intl, 'Segmenter') ? newSegmenter() : null; // before Firefox 125
   const parts = segmenter
     ? Array.from(segmenter.segment(text), ({ segment }) => segment)
     : text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u);
