@@ -643,7 +643,8 @@ export class Vantage {
   /** Whether the engine runs in a worker rather than in the page. */
   readonly inWorker: boolean;
   /**
-   * Resolves when the encoder and all vectors have arrived. It rejects with the first fault; the rest stays usable.
+   * Resolves when the encoder and all vectors have arrived. It rejects with the first fault; the rest stays usable, and
+   * later searches fetch again what could not be fetched.
    * After a worker was lost, it is a new promise, for the vectors of its replacement.
    */
   readonly ready: Promise<void>;

@@ -34,8 +34,17 @@ export class Files {
    * Reads a file whose bytes are a part of the progress.
    * @param {StoredFile} file
    */
-  readCounted(file) {
-    return this.read(file, (bytes) => this.progress.received(bytes));
+  async readCounted(file) {
+    let told = 0;
+    try {
+      return await this.read(file, (bytes) => {
+        told += bytes;
+        this.progress.received(bytes);
+      });
+    } catch (error) {
+      this.progress.received(-told); // they may come again
+      throw error;
+    }
   }
 
   /**

@@ -39,7 +39,8 @@ export class Lexicon {
    */
   async rankWords(text, k, keep) {
     if (!this.words) throw noWords();
-    if (keep?.filters) await this.vectors.columns;
+    if (keep?.filters) await this.vectors.needColumns();
+    this.vectors.fetchMissing(); // words may answer because they are missing
     await this.words.load(text);
     return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
   }

@@ -50,7 +50,7 @@ export class Ranker {
    */
   async rankTokens(query, filters) {
     const tokens = await this.vectors.byTokens();
-    if (filters.length > 0) await this.vectors.columns;
+    if (filters.length > 0) await this.vectors.needColumns();
     const { coverage } = this.vectors;
     const allowed = this.vectors.allowed(filters);
     const sum = tokens.sum(query);

@@ -2,11 +2,12 @@
 
 import * as abi from '../engine/abi.js';
 import { naming } from '../engine/core.js';
-import { QueryError } from '../errors.js';
+import { QueryError, UnavailableError } from '../errors.js';
 import { Rows } from '../engine/rows.js';
 import { Tokens } from '../engine/tokens.js';
 import { Angles } from './angles.js';
 import { Columns } from './columns.js';
+import { once } from './once.js';
 
 /**
  * @import { Core } from '../engine/core.js'
@@ -26,8 +27,6 @@ const BESIDE_ENCODER = 2;
 export class Vectors {
   /** @type {Rows} any: only engines with vectors receive calls that need rows */
   rows = /** @type {any} */ (null);
-  /** @type {Promise<void>} settles when the columns have loaded */
-  columns = Promise.resolve();
 
   /**
    * @param {Core} core
@@ -44,8 +43,14 @@ export class Vectors {
     this.share = share;
     this.fields = new Columns(manifest);
     this.angles = new Angles(manifest, shards, files, () => this.rows);
-    /** @type {Promise<Tokens>|null} null: documents are compared by one vector each */
-    this.tokens = null;
+    /** Waits for the columns. */
+    this.needColumns = once(() => this.loadColumns());
+    /** Waits for what loads vectors of tokens; null: documents are compared by one vector each. */
+    this.needTokens = once(() => this.openTokens());
+    /** @type {Shard[]} that could not be fetched, and are not being fetched again */
+    this.missing = [];
+    /** @type {Promise<void>|null} settles when those have been fetched again; null: none was missing */
+    this.again = null;
     /** @type {Shard[]} whose vectors of tokens have arrived */
     this.held = [];
     this.live = 0; // rows that can be searched
@@ -69,11 +74,20 @@ export class Vectors {
    * @returns {Promise<void>} settles when all shards have loaded; rejects with the first fault
    */
   load(encoder) {
-    this.columns = this.loadColumns();
-    this.columns.catch(() => {}); // whoever needs them gets the error
-    this.tokens = this.openTokens();
-    this.tokens?.catch(() => {});
-    return this.loadShards(encoder);
+    this.needColumns().catch(() => {}); // whoever needs them gets the error
+    return this.loadShards(this.shards, encoder);
+  }
+
+  /**
+   * Begins to fetch shards again that could not be fetched. Only an engine that has nothing to search waits for them.
+   */
+  async fetchMissing() {
+    const { missing } = this;
+    if (missing.length > 0) {
+      this.missing = [];
+      this.again = this.loadShards(missing, null, true).catch(() => {}); // coverage says what is missing
+    }
+    if (this.live === 0) await this.again;
   }
 
   async loadColumns() {
@@ -85,30 +99,37 @@ export class Vectors {
     this.fields.load(file, (column, values) => this.rows.setColumn(column, 0, values));
   }
 
-  openTokens() {
+  async openTokens() {
     const { dim, documents, tokens } = this.manifest;
     if (!tokens) return null;
-    const { path } = tokens.codebook;
-    return this.files
-      .readCounted(tokens.codebook)
-      .then((file) => naming(path, () => new Tokens(this.core, { dim, documents, tokens }, file)));
+    const { codebook } = tokens;
+    const file = await this.files.readCounted(codebook);
+    return naming(codebook.path, () => new Tokens(this.core, { dim, documents, tokens }, file));
   }
 
   // If a shard fails, the others still load: rows that have arrived can be
   // searched, and the answer says how many.
-  /** @param {Promise<unknown>|null} encoder */
-  async loadShards(encoder) {
-    const queue = [...this.shards];
-    const tokens = await this.tokens;
+  /**
+   * @param {Shard[]} shards
+   * @param {Promise<unknown>|null} encoder
+   * @param {boolean} [again] whether they could not be fetched before: if the host is still away, one try is enough
+   */
+  async loadShards(shards, encoder, again = false) {
+    const queue = [...shards];
+    /** @type {Shard[]} */
+    const lost = [];
     /** @type {unknown} */
     let fault;
     const take = async () => {
       for (let shard = queue.shift(); shard; shard = queue.shift()) {
         try {
-          await this.loadShard(shard, tokens);
+          await this.loadShard(shard);
         } catch (error) {
           fault ??= error;
           if (this.files.signal.aborted || this.core.lost) return;
+          if (!(error instanceof UnavailableError)) continue;
+          lost.push(shard);
+          if (again) lost.unshift(...queue.splice(0)); // the next query begins with these
         }
       }
     };
@@ -118,16 +139,15 @@ export class Vectors {
     await Promise.all(
       Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())),
     );
+    this.missing = lost;
     this.files.progress.finish();
     if (fault) throw fault;
   }
 
-  /**
-   * @param {Shard} shard
-   * @param {Tokens|null} tokens null: the file has one vector for each document
-   */
-  async loadShard(shard, tokens) {
+  /** @param {Shard} shard */
+  async loadShard(shard) {
     const { path, first_row: first } = shard;
+    const tokens = await this.needTokens();
     const file = await this.files.readCounted(shard);
     const rows = naming(path, () => {
       if (!tokens) return this.rows.load(first, file);
@@ -146,7 +166,7 @@ export class Vectors {
    * @param {number} row
    */
   take(row) {
-    const had = this.tokens
+    const had = this.manifest.tokens
       ? this.held.some(({ first_row: first, rows }) => first <= row && row < first + rows)
       : this.rows.remove(row);
     if (!had) return;
@@ -160,18 +180,20 @@ export class Vectors {
   }
 
   /**
-   * Waits for the columns and angles that a ranking needs.
+   * Waits for the columns and angles that a ranking needs, and for vectors if there are none.
    * @param {Pick<Ranking, 'filters'|'angles'|'only'>} ranking
    */
   async prepare(ranking) {
-    if (ranking.filters.length > 0) await this.columns;
+    if (ranking.filters.length > 0) await this.needColumns();
+    await this.fetchMissing();
     await this.angles.needAngles(ranking);
   }
 
   /** The vectors of tokens, once they can be searched. */
   async byTokens() {
-    const tokens = await this.tokens;
+    const tokens = await this.needTokens();
     if (!tokens) throw new QueryError('the collection has no vectors of tokens');
+    await this.fetchMissing();
     return tokens;
   }
 
