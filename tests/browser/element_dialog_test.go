@@ -76,9 +76,10 @@ func TestElementDialog(t *testing.T) {
 	if got := call[string](t, page, `() => location.hash`); got != "#there" {
 		t.Errorf("Enter leads to %q", got)
 	}
-	if !isOpen(t, page) {
-		t.Error("a link within the page closes the dialog")
+	if isOpen(t, page) {
+		t.Error("the dialog covers the place in the page that a link leads to")
 	}
+	call[any](t, page, `() => document.querySelector('vantage-search').showModal()`)
 	// A click behind the dialog closes it, one in it does not.
 	for _, click := range []struct {
 		x, y float64
@@ -101,6 +102,65 @@ func TestElementDialog(t *testing.T) {
 		return during + ' ' + document.documentElement.style.overflow;
 	}`); got != "hidden " {
 		t.Errorf("overflow: %q", got)
+	}
+}
+
+// A click on a result that is a place in the page closes the dialog, and the page scrolls there. The dialog stays if the
+// page has prevented the click, if the browser opens a new tab or window, and if the link leads to another page.
+func TestElementDialogLinks(t *testing.T) {
+	t.Parallel()
+	page := tab(t)
+	dialogPage(t, page, "")
+	call[any](t, page, `() => {
+		document.querySelector('main').append(Object.assign(document.createElement('h2'), { id: 'there', textContent: 'Zyzzyva' }));
+		// The browser must not leave this page, nor open others.
+		addEventListener('click', (event) => {
+			if (document.querySelector('vantage-search').shadowRoot.querySelector('dialog').open) event.preventDefault();
+		});
+	}`)
+	for _, c := range []struct {
+		name, url string
+		template  string
+		click     map[string]any
+		prevent   bool
+		open      bool
+	}{
+		{"a place in this page", "/page.html#there", "", nil, false, false},
+		{"the same place again", "#there", "", nil, false, false},
+		{"the top of this page", "#", "", nil, false, false},
+		{"in a template", "#there", `<a data-field="url"><b data-field="title"></b></a>`, nil, false, false},
+		{"Ctrl", "#there", "", map[string]any{"ctrlKey": true}, false, true},
+		{"Command", "#there", "", map[string]any{"metaKey": true}, false, true},
+		{"Shift", "#there", "", map[string]any{"shiftKey": true}, false, true},
+		{"another tab", "#there", `<a data-field="url" target="_blank"><b data-field="title"></b></a>`, nil, false, true},
+		{"prevented", "#there", "", nil, true, true},
+		{"another page", "/other.html#there", "", nil, false, true},
+		{"this page again", "/page.html", "", nil, false, true},
+		{"another question to this page", "/page.html?q=1#there", "", nil, false, true},
+	} {
+		call[any](t, page, `(template) => {
+			const element = document.querySelector('vantage-search');
+			element.replaceChildren();
+			if (template) element.insertAdjacentHTML('beforeend', '<template slot="result">' + template + '</template>');
+			element.showModal();
+			scrollTo(0, 0);
+		}`, c.template)
+		documents := []map[string]any{{"id": c.name, "title": "Zyzzyva", "text": "A zyzzyva is a beetle.", "metadata": map[string]any{"url": c.url}}}
+		call[any](t, page, elementAdd, documents, "zyzzyva")
+		got := call[bool](t, page, `async (id, init, prevent) => {
+			const element = document.querySelector('vantage-search');
+			if (prevent) element.addEventListener('vantage-select', (event) => event.preventDefault(), { once: true });
+			const place = element.querySelector('b') ?? element.shadowRoot.querySelector('[part=title]');
+			place.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, ...init }));
+			const { open } = element.shadowRoot.querySelector('dialog');
+			while (!open && location.hash === '#there' && scrollY === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+			element.close();
+			await (await element.vantage).remove([id]);
+			return open;
+		}`, c.name, c.click, c.prevent)
+		if got != c.open {
+			t.Errorf("%s: open is %v", c.name, got)
+		}
 	}
 }
 

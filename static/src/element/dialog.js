@@ -34,7 +34,9 @@ export class Dialog {
       event.preventDefault(); // otherwise the first Escape would only empty the field
       this.close();
     });
-    this.element.addEventListener('click', ({ target, clientX: x, clientY: y }) => {
+    this.element.addEventListener('click', (event) => {
+      const { target, clientX: x, clientY: y } = event;
+      if (staysHere(event)) return this.close(); // the page scrolls to what was found
       const { left, right, top, bottom } = this.element.getBoundingClientRect();
       const inside = x >= left && x <= right && y >= top && y <= bottom;
       if (target === this.element && !inside) this.close(); // the click was on the backdrop
@@ -118,4 +120,18 @@ export class Dialog {
       this.#release = () => {};
     };
   }
+}
+
+/**
+ * Whether the click follows a link to a place in this page: the same address with a fragment. The page decides about
+ * one that it prevents, and the browser opens others in a new tab or window.
+ * @param {MouseEvent} event
+ */
+function staysHere(event) {
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+  if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented) return false;
+  const { ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (ctrlKey || metaKey || shiftKey || altKey || /^(?!_self$)./i.test(link.target)) return false;
+  const [here] = location.href.split('#');
+  return link.href.startsWith(`${here}#`);
 }
