@@ -3,7 +3,8 @@ import type { WordsHit } from './words.js';
 
 /**
  * `<vantage-search>`: a search box over a collection. The box takes keys as soon as this module runs: its children are
- * shown until then, and again, with a message, if the collection cannot be opened. If the collection has an index of
+ * shown until then, and again, with a message, if the collection cannot be opened. If its host did not answer, the
+ * next focus, the opening of the dialog, or a call of `search` or `focus` tries again. If the collection has an index of
  * words, words answer until the engine is there. On a server, which has no elements, importing it does nothing.
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`, `mmr`, `k` as in SearchQuery;

@@ -13,7 +13,7 @@ import { Box } from './element/box.js';
 import { MESSAGES } from './element/messages.js';
 import { numberOf } from './element/options.js';
 import { Results } from './element/results.js';
-import { InputError, Vantage } from './index.js';
+import { InputError, UnavailableError, Vantage } from './index.js';
 
 /**
  * @import { Vantage as Opened } from '../lib/index.d.ts'
@@ -55,6 +55,7 @@ export class VantageSearch extends Element {
   #renewed = false; // whether it has opened an updated collection, since the visitor last asked for results
   /** @type {Promise<Opened>|null} the collection, from when it begins to open */
   #opening = null;
+  #lost = false; // whether it could not be opened because something is out of reach, so that another try may succeed
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   #box;
@@ -80,6 +81,7 @@ export class VantageSearch extends Element {
       },
       stops: () => results.stops,
     });
+    this.addEventListener('focusin', () => this.#lost && this.#load()); // in the children, too
     this.#label();
     // What the page has set before this script ran would hide the properties: it is set again.
     for (const [name, value] of Object.entries(this)) {
@@ -158,6 +160,7 @@ export class VantageSearch extends Element {
 
   /** @param {FocusOptions} [options] */
   focus(options) {
+    if (this.#lost) this.#load();
     super.focus(options);
     this.#box.input.focus(options); // from a result, too
   }
@@ -223,7 +226,9 @@ export class VantageSearch extends Element {
 
   async #load() {
     const url = this.getAttribute('collection');
-    if (this.#opening || !this.#begun || url === null) return;
+    const again = this.#lost;
+    if ((this.#opening && !again) || !this.#begun || url === null) return;
+    this.#lost = false;
     const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: numberOf(this, 'workers') });
     const opening = (this.#opening = open());
     const answers = this.#answers;
@@ -231,6 +236,7 @@ export class VantageSearch extends Element {
     try {
       const vantage = await opening;
       if (this.#opening !== opening) return vantage.close();
+      if (again) this.#box.takeOver();
       answers.open = vantage;
       this.setAttribute('state', 'ready');
       this.#tell('vantage-ready', vantage);
@@ -247,8 +253,10 @@ export class VantageSearch extends Element {
       if (this.#opening !== opening) return;
       answers.stop();
       answers.empty();
-      this.#box.giveBack();
       this.setAttribute('state', 'error');
+      const lost = error instanceof UnavailableError;
+      this.#box.giveBack(lost);
+      this.#lost = lost; // only now: giveBack moves the focus, which would try again at once
       this.#fail('unavailable', error);
     }
   }
@@ -274,6 +282,7 @@ export class VantageSearch extends Element {
   #shut() {
     this.#answers.open?.close();
     this.#opening = null;
+    this.#lost = false;
     this.#answers.clear();
   }
 

@@ -147,7 +147,10 @@ export class Answers {
   #openWords() {
     const url = this.#host.getAttribute('collection') ?? '';
     const open = async () => (await import('../words.js')).Words.open(new URL(url, this.#host.baseURI));
-    this.#words ??= open().catch(() => null);
+    this.#words ??= open().catch((error) => {
+      if (Object(error).kind === 'unavailable') this.#words = undefined; // the next query tries again
+      return null;
+    });
     return this.#words;
   }
 

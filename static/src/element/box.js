@@ -18,6 +18,8 @@ export class Box {
   #label;
   #button;
   #revealed = false; // whether the box is shown, or the children
+  #offered = false; // whether the dialog's button is shown, if the element is a dialog
+  #given = ''; // what was typed into the field, as the children got it
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -80,30 +82,36 @@ export class Box {
     if (!dialog) this.dialog.close();
     if (this.#box.parentNode !== place) place.append(this.#box);
     this.#box.before(this.fault);
-    this.#reveal(this.#revealed);
+    this.#reveal(this.#revealed, this.#offered);
     if (dialog) this.dialog.listen(this.#host.getAttribute('hotkey') ?? HOTKEY);
   }
 
   /** Replaces the children with the box, and keeps what was typed into them. */
   takeOver() {
-    const typed = this.#field?.value;
-    if (!this.input.value && typed) this.input.value = typed;
+    const field = this.#field;
+    if (field && this.input.value === this.#given) this.input.value = field.value;
     const active = this.#page.activeElement;
     const focused = this.#host.contains(active) && active !== this.#host && !active?.closest('[slot]');
     this.#box.before(this.fault);
+    this.fault.hidden = true;
     this.#reveal(true);
     if (!focused) return;
     if (this.#host.hasAttribute('dialog')) this.dialog.open();
     else this.input.focus();
   }
 
-  /** Replaces the box with the children again, keeps what was typed into it, and shows a fault beside them. */
-  giveBack() {
+  /**
+   * Replaces the box with the children again, keeps what was typed into it, and shows a fault beside them.
+   * @param {boolean} offered whether the dialog's button stays, because opening the dialog tries again
+   */
+  giveBack(offered) {
     const field = this.#field;
     const focused = this.#root.activeElement === this.input;
     this.#slot.before(this.fault); // out of the dialog
-    this.hide();
-    if (field && this.input.value) field.value = this.input.value;
+    this.dialog.close();
+    this.#reveal(false, offered);
+    // The children may have been shown before, and have a newer text.
+    if (field && this.input.value !== this.#given) field.value = this.#given = this.input.value;
     if (focused) field?.focus();
   }
 
@@ -126,12 +134,17 @@ export class Box {
     return /** @type {Document|ShadowRoot} */ (this.#host.getRootNode());
   }
 
-  /** @param {boolean} box whether the box is shown; if not, the children are */
-  #reveal(box) {
+  /**
+   * @param {boolean} box whether the box is shown; if not, the children are
+   * @param {boolean} [offered] whether the dialog's button is shown
+   */
+  #reveal(box, offered = box) {
+    const dialog = this.#host.hasAttribute('dialog');
     this.#revealed = box;
+    this.#offered = offered;
     this.#slot.hidden = box;
-    this.#box.hidden = !box;
-    this.dialog.slot.hidden = !box || !this.#host.hasAttribute('dialog');
+    this.#box.hidden = !box && !dialog; // the dialog is closed
+    this.dialog.slot.hidden = !offered || !dialog;
   }
 
   /**
