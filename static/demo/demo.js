@@ -243,11 +243,18 @@ async function answer(form, sides, other) {
     return page.joint?.show(vantage, query);
   }
   const asked = await sideAsked(vantage, query);
+  const compare = (/** @type {'for'|'against'|''} */ side) => comparison.ask(query, method, missing, page.axis, side);
   const found =
     encodes &&
-    (await comparison.ask(query, method, missing, page.axis, asked ? form.side : '').catch((error) => {
-      if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // otherwise words may answer
-    }));
+    (await compare(asked ? form.side : '')
+      .catch((error) => {
+        if (!asked || !form.side || Object(error).kind !== 'unavailable') throw error;
+        return compare(''); // the buttons stay, and beside them it says why sides cannot be told
+      })
+      .catch((error) => {
+        if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error;
+        return null; // words may answer
+      }));
   if (page.vantage !== vantage) return; // another collection was opened meanwhile
   if (!found) {
     sides.hide();

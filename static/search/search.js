@@ -30,8 +30,9 @@ const SETTLED = 100;
 const PATIENCE = 300;
 
 const MEANING = 'Nothing has these words. Looking by meaning …';
+const LOADING = 'Loading what tells sides apart …';
 
-/** Milliseconds without anything to show after which the page says that it waits for its host. */
+/** Milliseconds without anything to show after which the page says what it waits for. */
 const SLOW = 1000;
 
 /** @type {Answer} */
@@ -73,11 +74,15 @@ const page = {
   started: false,
   /** @type {Engine|null} the engine, once it has loaded everything */
   engine: null,
+  /** Whether bytes are on their way that the engine needs. */
+  loading: false,
   /** Whether the engine could not be loaded, which the page says until it is loaded again. */
   lost: false,
 };
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const progress = /** @type {HTMLProgressElement} */ (byId('progress'));
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
@@ -92,6 +97,7 @@ function ask(asked, by) {
   page.stop = new AbortController();
   Object.assign(page, { asked, want: STEP, shown: null, better: null, nearest: false });
   byId('better').hidden = true;
+  if (page.engine) progress.hidden = true;
   if (!page.lost) byId('fault').hidden = true; // it was of the last query
   attention.reset();
   view.announce('');
@@ -134,7 +140,11 @@ function teller(signal) {
  * @param {unknown} error
  */
 function lose(error) {
-  if (!page.shown) view.clear(); // nothing answers the query
+  if (!page.shown) {
+    // Nothing answers the query. Beside the buttons, the visitor can choose another side.
+    if (view.sided && (page.asked.side || page.asked.from)) view.wait('');
+    else view.clear();
+  }
   if (Object(error).code === 'outdated') page.lost = true; // other queries would fail, too
   view.fault(error);
 }
@@ -171,14 +181,40 @@ async function askEngine(asked, signal, typing, byWords) {
   if (words) await engine?.vantage.ready.catch(() => {}); // until then the answer by words stays
   if (signal.aborted) return;
   const whole = words || page.engine;
-  if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
+  if (engine) arrived(await reply(engine, asked, signal), signal);
   else {
     await byWords; // it may be slower
     if (words && !signal.aborted && !page.shown) show(NOTHING);
   }
   if (whole) return;
   await engine?.vantage.ready.catch(() => {});
-  if (engine && !signal.aborted) arrived(await engine.answer(asked, page.want, signal), signal);
+  if (engine && !signal.aborted) arrived(await reply(engine, asked, signal), signal);
+}
+
+/**
+ * The engine's answer. The first one for a side needs megabytes more. If that takes long, the page says so in place of
+ * the last query's results.
+ * @param {Engine} engine
+ * @param {Asked} asked
+ * @param {AbortSignal} signal
+ */
+async function reply(engine, asked, signal) {
+  const slow = setTimeout(() => {
+    if (signal.aborted || !page.engine) return;
+    progress.hidden = !page.loading;
+    const sides = page.loading || (asked.side && !engine.told);
+    if (page.shown) sides && view.announce(LOADING);
+    else if (byId('fault').hidden) view.wait(sides ? LOADING : 'Still looking …');
+  }, SLOW);
+  try {
+    return await engine.answer(asked, page.want, signal);
+  } finally {
+    clearTimeout(slow);
+    if (!signal.aborted) {
+      page.loading = false; // unless more bytes come
+      progress.hidden ||= page.engine !== null;
+    }
+  }
 }
 
 /** @type {(engine: Promise<Engine>) => void} */
@@ -192,13 +228,13 @@ opening.catch(() => {}); // start reports it
 async function start() {
   if (page.started) return;
   page.started = true;
-  const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
-  bar.hidden = false;
+  progress.hidden = false;
   begun(
     openEngine(
       config,
       (loaded, total) => {
-        bar.value = total > 0 ? loaded / total : 0;
+        progress.value = total > 0 ? loaded / total : 0;
+        page.loading = loaded < total;
       },
       () => about?.contexts ?? [],
     ),
@@ -217,7 +253,7 @@ async function start() {
     lose(error);
     failed();
   }
-  bar.hidden = true;
+  progress.hidden = true;
 }
 
 /**

@@ -33,6 +33,9 @@ import { isEmpty } from './said.js';
 /** Most passages that are asked for. */
 const MOST = 500;
 
+/** Why results are on any side although one was asked for. */
+const LOST = 'what tells sides apart cannot be used, so these results may be on any side';
+
 /** How a query asks for a side, in words that the engine understands. */
 const WORDINGS = { for: 'a claim that supports', against: 'a claim that opposes' };
 
@@ -85,6 +88,8 @@ class Engine {
   constructor(vantage, contexts) {
     this.vantage = vantage;
     this.contexts = contexts;
+    /** Whether it has told sides, so that all that this needs is here, or cannot tell them. */
+    this.told = !this.tellsSides;
   }
 
   /** Whether it can tell documents for a claim from documents against it. */
@@ -104,12 +109,33 @@ class Engine {
     const root = reading?.root ?? query;
     const { rows } = this.vantage.coverage; // without vectors, words answer
     let about = query;
-    if (rows && this.tellsSides && !side && !from && reading?.both) {
-      const both = await this.both(root, want, signal);
-      if (!isEmpty(both)) return both;
-      about = root; // no passage is close enough to tell its side, but some may be about the subject
+    let lost = '';
+    try {
+      if (side) return await this.list(this.queryOf({ query, side, from }, root), { root, side }, want, signal);
+      if (rows && this.tellsSides && !from && reading?.both) {
+        about = root; // if no passage is close enough to tell its side, some may be about the subject
+        const both = await this.both(root, want, signal);
+        if (!isEmpty(both)) return both;
+      }
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      about = root;
+      lost = `${LOST} (${Object(error).message})`;
     }
-    const search = this.queryOf({ query: about, side, from }, root);
+    const search = this.queryOf({ query: about, side: '', from }, root);
+    const list = await this.list(search, { root: reading?.side ? root : '', side: '' }, want, signal);
+    if (lost && list.result) list.result = { ...list.result, notice: lost };
+    return list;
+  }
+
+  /**
+   * @param {SearchQuery} search
+   * @param {Pick<List, 'root'|'side'>} told
+   * @param {number} want
+   * @param {AbortSignal} signal
+   * @returns {Promise<List>}
+   */
+  async list(search, told, want, signal) {
     const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
     for (let k = Math.min(want + Math.ceil(want / 2), MOST); ; k = Math.min(2 * k, MOST)) {
@@ -119,10 +145,8 @@ class Engine {
       if (groups.length <= want && result.hits.length === k && k < MOST) continue;
       picture(found);
       const more = groups.length > want;
-      return {
-        ...{ kind: 'list', groups: groups.slice(0, want), more, result },
-        ...{ root: side || reading?.side ? root : '', side, contexts: contexts.length },
-      };
+      if (told.side) this.told = true;
+      return { ...told, kind: 'list', groups: groups.slice(0, want), more, result, contexts: contexts.length };
     }
   }
 
@@ -149,6 +173,7 @@ class Engine {
   async both(root, want, signal) {
     const k = Math.min(2 * want, MOST);
     const sides = await this.vantage.sides(root, { k, signal });
+    this.told = true;
     const side = async (/** @type {import('../../lib/index.js').SideHits} */ { count, hits }) => {
       const found = await this.found(hits, signal);
       picture(found);
@@ -180,4 +205,14 @@ class Engine {
     );
     return hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata }));
   }
+}
+
+/**
+ * Whether an error says that files cannot be used, or cannot be had now. If the site was updated, the page must be
+ * loaded again.
+ * @param {unknown} error
+ */
+function isUnusable(error) {
+  const { code, kind = 'internal' } = Object(error);
+  return code !== 'outdated' && !['query', 'internal'].includes(kind);
 }

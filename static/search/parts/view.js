@@ -43,10 +43,11 @@ export class View {
     this.list.show([], () => false, '', false);
   }
 
-  /** @param {string} text says what the page waits for, in place of results */
+  /** @param {string} text says what the page waits for, in place of results; '' if it waits for nothing any more */
   wait(text) {
     this.clearResults();
     byId('bar').hidden = false;
+    this.showSides();
     write(byId('summary'), text);
     this.announce(text);
   }
