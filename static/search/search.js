@@ -265,10 +265,16 @@ async function start() {
 function arrived(answer, signal) {
   if (signal.aborted) return;
   if (!page.shown || !attention.paid) return show(answer, { move: page.shown !== null });
+  page.better = null;
+  byId('better').hidden = true;
+  if (view.adopt(answer, { ...page.asked, query: page.asked.query.trim() })) {
+    page.shown = answer;
+    return;
+  }
   if (!view.narrow.matches) view.showSides(); // a wide screen has kept room for them
-  if (view.has(answer)) return;
   page.better = answer;
-  write(byId('better'), answer.kind === 'both' ? 'Show both sides' : 'Show the better order');
+  const better = view.has(answer) ? 'Show the better answer' : 'Show the better order';
+  write(byId('better'), answer.kind === 'both' ? 'Show both sides' : better);
   byId('better').hidden = false;
 }
 

@@ -25,6 +25,16 @@ import (
 // sides apart, and has several files of rows and of angles.
 func sidesSite(t *testing.T) (dir string, texts []string) {
 	t.Helper()
+	words := strings.Fields("the man king walked to city in night and sleeps while a train is no friend of snow")
+	for i := range 70 {
+		texts = append(texts, fmt.Sprintf("%s %s %s %s", words[i%17], words[i*5%16], words[i*i%13], words[i*3%11]))
+	}
+	return sidesSiteOf(t, texts), texts
+}
+
+// sidesSiteOf is the same of these texts.
+func sidesSiteOf(t *testing.T, texts []string) string {
+	t.Helper()
 	files, err := quantized.TinyPack(quantized.Tiny, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +61,6 @@ func sidesSite(t *testing.T) (dir string, texts []string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { model.Close() })
-	words := strings.Fields("the man king walked to city in night and sleeps while a train is no friend of snow")
-	for i := range 70 {
-		texts = append(texts, fmt.Sprintf("%s %s %s %s", words[i%17], words[i*5%16], words[i*i%13], words[i*3%11]))
-	}
 	documents := func(yield func(store.Document, error) bool) {
 		for i, text := range texts {
 			if !yield(store.Document{ID: fmt.Sprint(i), Text: text, Metadata: map[string]any{"third": float64(i % 3)}}, nil) {
@@ -62,7 +68,7 @@ func sidesSite(t *testing.T) (dir string, texts []string) {
 			}
 		}
 	}
-	dir = t.TempDir()
+	dir := t.TempDir()
 	options := collection.Options{Rows: collection.Pack{Model: model}, DType: shard.I8, ShardBytes: 1100, BlockDocuments: 20, Terms: true}
 	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), documents, options); err != nil {
 		t.Fatal(err)
@@ -70,7 +76,7 @@ func sidesSite(t *testing.T) (dir string, texts []string) {
 	if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
 		t.Fatal(err)
 	}
-	return dir, texts
+	return dir
 }
 
 // sidesQuestions ask by contrast and aspect, with every option that meets angles.

@@ -23,6 +23,12 @@ import (
 func kingsSite(t *testing.T) string {
 	t.Helper()
 	site, _ := sidesSite(t)
+	return pageOver(t, site)
+}
+
+// pageOver is a site with a search page over the collection of another site.
+func pageOver(t *testing.T, site string) string {
+	t.Helper()
 	dir := t.TempDir()
 	if err := errors.Join((static.Page{Name: "Kings", Examples: []string{"the king walked"}}).Write(dir), os.Symlink(filepath.Join(site, "collection"), filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)

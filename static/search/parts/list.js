@@ -21,11 +21,14 @@ export class List {
   }
 
   /**
-   * Whether it shows these groups in this order.
+   * Whether it shows these groups in this order, and, if a query is given, with the same that is said of each.
    * @param {readonly Group[]} groups
+   * @param {string} [query]
    */
-  has(groups) {
-    return groups.length === this.shown.size && [...this.shown.keys()].every((key, i) => key === groups[i].key);
+  has(groups, query) {
+    const same = (/** @type {[string, {content: string}]} */ [key, { content }], /** @type {number} */ i) =>
+      key === groups[i].key && (query === undefined || content === contentOf(groups[i], query));
+    return groups.length === this.shown.size && [...this.shown].every(same);
   }
 
   /**
@@ -66,14 +69,8 @@ export class List {
    * @param {string} query
    */
   entry(group, asked, query) {
-    const { key, found, further } = group;
-    const content = JSON.stringify([
-      query,
-      found.index,
-      found.stance,
-      found.because,
-      further.map(({ found }) => found.index),
-    ]);
+    const { key } = group;
+    const content = contentOf(group, query);
     const known = this.shown.get(key);
     if (known?.content === content) return known;
     const item = resultOf(group, asked, this.level);
@@ -85,4 +82,14 @@ export class List {
     }
     return { item, content };
   }
+}
+
+/**
+ * All on which the look of a group depends.
+ * @param {Group} group
+ * @param {string} query
+ */
+function contentOf({ found, further }, query) {
+  const others = further.map(({ found }) => found.index);
+  return JSON.stringify([query, found.index, found.stance, found.because, others]);
 }

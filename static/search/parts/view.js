@@ -88,11 +88,35 @@ export class View {
   }
 
   /**
+   * Says of results that are on the screen already how an answer has found them, if that moves nothing.
+   * @param {Answer} answer
+   * @param {Asked} asked
+   * @returns {boolean} whether it has
+   */
+  adopt(answer, asked) {
+    if (!this.has(answer, asked.query) || noticeOf(answer) !== this.noticed) return false;
+    const [summary, sides] = [byId('summary'), byId('sides')];
+    const [{ textContent }, { hidden }] = [summary, sides];
+    const top = () => byId('list').getBoundingClientRect().top;
+    const before = top();
+    write(summary, summaryOf(answer, asked));
+    this.showSides();
+    if (top() === before) {
+      this.announce(announcementOf(answer, asked));
+      return true;
+    }
+    summary.textContent = textContent;
+    sides.hidden = hidden;
+    return false;
+  }
+
+  /**
    * Whether the results of an answer are on the screen already, in the same order.
    * @param {Answer} answer
+   * @param {string} [query] if it is given, the same must be said of each result
    */
-  has(answer) {
-    return answer.kind === 'list' && !isEmpty(answer) && !byId('list').hidden && this.list.has(answer.groups);
+  has(answer, query) {
+    return answer.kind === 'list' && !isEmpty(answer) && !byId('list').hidden && this.list.has(answer.groups, query);
   }
 
   showSides() {
