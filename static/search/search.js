@@ -108,7 +108,7 @@ function ask(asked, by) {
   const query = asked.query.trim();
   const examples = document.getElementById('examples');
   if (examples) examples.hidden = query !== '';
-  for (const lab of labs) lab.search = query && `?${new URLSearchParams({ q: query })}`;
+  for (const lab of labs) lab.hash = query && String(new URLSearchParams({ q: query })); // it may be long
   byId('empty').hidden = input.value === '';
   byId('slash').hidden = input.value !== '';
   document.title = query ? `${query} · ${config.name}` : config.name;

@@ -7,9 +7,13 @@
  * @property {string} from a perspective in the visitor's words; '' means none
  */
 
+/** Most characters of the part of an address that has the query. Hosts refuse long addresses. */
+const MOST = 2000;
+
 /** @returns {Asked} */
 export function read() {
   const given = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(history.state ?? {})) given.set(name, value);
   const side = given.get('side');
   return {
     query: given.get('q') ?? '',
@@ -18,15 +22,25 @@ export function read() {
   };
 }
 
-/** @param {Asked} asked */
-function addressOf({ query, side, from }) {
+/**
+ * The address of a query, and what is too long for it.
+ * @param {Asked} asked
+ */
+function placeOf({ query, side, from }) {
   const url = new URL(location.href);
+  /** @type {{[name: string]: string}} */
+  const rest = {};
   for (const [name, value] of Object.entries({ q: query.trim(), side, from })) {
     if (value) url.searchParams.set(name, value);
     else url.searchParams.delete(name);
+    if (!value || url.search.length <= MOST) continue;
+    url.searchParams.delete(name);
+    rest[name] = value;
   }
-  return url.href;
+  return { address: url.href, rest: Object.keys(rest).length > 0 ? rest : null };
 }
+
+const here = () => ({ search: location.search, rest: history.state });
 
 /** Milliseconds from the last key until the address changes. Browsers refuse changes that come too often. */
 const SLOWLY = 300;
@@ -42,6 +56,7 @@ export class Address {
     this.timer = undefined;
     /** @type {Asked|null} a query that is not in the address yet */
     this.waiting = null;
+    this.here = here();
   }
 
   /**
@@ -79,15 +94,21 @@ export class Address {
     clearTimeout(this.timer);
     this.waiting = null;
     this.finished = true;
+    // A link to a part of this page leads to the same query, but has no state.
+    if (location.hash && !history.state && location.search === this.here.search) {
+      history.replaceState(this.here.rest, '');
+    }
+    this.here = here();
   }
 
   write() {
     if (!this.waiting) return;
-    const address = addressOf(this.waiting);
+    const { address, rest } = placeOf(this.waiting);
     this.waiting = null;
-    if (address === location.href) return;
-    if (this.finished) history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
+    if (address === location.href && JSON.stringify(rest) === JSON.stringify(history.state)) return;
+    if (this.finished) history.pushState(rest, '', address);
+    else history.replaceState(rest, '', address);
+    this.here = here();
     this.finished = false;
   }
 }
