@@ -111,7 +111,11 @@ class Engine {
     let about = query;
     let lost = '';
     try {
-      if (side) return await this.list(this.queryOf({ query, side, from }, root), { root, side }, want, signal);
+      if (side) {
+        const list = await this.list(this.queryOf({ query, side, from }, root), { root, side }, want, signal);
+        if (this.vantage.coverage.rows) return list;
+        lost = LOST; // no vector has arrived
+      }
       if (rows && this.tellsSides && !from && reading?.both) {
         about = root; // if no passage is close enough to tell its side, some may be about the subject
         const both = await this.both(root, want, signal);
