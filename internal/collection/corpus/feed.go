@@ -67,7 +67,7 @@ type content struct {
 func (c content) markup() string {
 	switch {
 	case c.Type == "xhtml":
-		return c.Inner
+		return withoutEmptyXML(c.Inner)
 	case c.Type == "text":
 		return html.EscapeString(c.Text)
 	}

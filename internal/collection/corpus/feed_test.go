@@ -22,7 +22,7 @@ const rssText = `<?xml version="1.0" encoding="ISO-8859-1"?>
 
 const atomText = `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><link href="https://example.org/"/>
 <entry><title type="html">A &amp;lt; B</title><link rel="self" href="/self"/><link rel="alternate" href="/posts/1/"/><id>urn:1</id><updated>2024-05-06T07:08:09Z</updated><summary>short</summary>
-<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Whole <i>text</i></p></div></content></entry>
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Whole <iframe src="/x" title='>' /><i>text</i><br/></p></div></content></entry>
 <entry><title>1 &lt; 2</title><link href="javascript:alert(1)"/><content type="text">a &lt;b&gt; c</content></entry></feed>`
 
 // The bases of a feed and of an entry go before its relative addresses (RFC 4287, section 2).

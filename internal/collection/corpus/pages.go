@@ -202,7 +202,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 		content = withoutModules(content)
 		if _, body, problem := c.site.frontMatter(content); problem == nil {
 			head := len(content) - len(body)
-			content = append(content[:head:head], withoutExpressions(body)...)
+			content = append(content[:head:head], withoutExpressions(withoutEmptyTags(body))...)
 		}
 	}
 	if c.site != nil && c.site.code != nil {

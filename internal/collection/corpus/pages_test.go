@@ -218,6 +218,34 @@ func TestExpressionsOfMDX(t *testing.T) {
 	}
 }
 
+// A tag of MDX that closes itself has no content, whatever element of HTML has its name.
+func TestEmptyTags(t *testing.T) {
+	for content, want := range map[string]string{
+		"a\n\n<iframe width=\"560\" src=\"https://example.org/\" allowFullScreen />\n\nb":                   "a\nb",
+		"a <Button to=\"/x\" label='>' /> b <Select\n  options={[{a: '}'}]}\n  on={() => x}\n/> c <Nav/> d": "a b c d",
+		"a <svg:path d=\"\"/> <UI.Select icon={<Icon name=\"x\" />} /> b <br/> c <b x=\"1\">d</b> <a":       "a b c d <a",
+		"a `<Nav/>` and ``<Nav/> ` <Nav/>``, ` <Nav/>\n\n` \\<Nav/>":                                        "a <Nav/> and <Nav/> ` <Nav/>, `\n` <Nav/>",
+		"a\n\n```jsx\n<Nav/>\n~~~\n````\n\n<Nav/>\n  ~~~\n  <Nav/>\n  ~~~":                                  "a\n<Nav/>\n~~~\n<Nav/>",
+		"---\nx: \"<Nav/>\"\n---\na <https://example.org/> <Nav":                                            "a https://example.org/ <Nav",
+	} {
+		for _, site := range []map[string]string{{"a.mdx": content}, {"docusaurus.config.js": "", "docs/a.md": content}} {
+			docs, err := read(folder(t, site), Options{})
+			if err != nil || len(docs) != 1 || docs[0].Text != want {
+				t.Errorf("%q: %v %+v, want %q", content, err, docs, want)
+			}
+			if x := docs[0].Metadata["x"]; strings.HasPrefix(content, "---") && x != "<Nav/>" {
+				t.Errorf("the front matter has %q", x)
+			}
+		}
+	}
+	for _, unit := range []string{"<a {", "<a \"", "<a ", "` `` ``` ", "<a `", "<a x={'"} { // no tag and no code
+		content := strings.Repeat(unit, 4<<20/len(unit))
+		if got := withoutEmptyTags([]byte(content)); string(got) != content {
+			t.Errorf("%q changed", unit)
+		}
+	}
+}
+
 // If a link replaces a page after the folder was listed, it does not lead out of the
 // folder.
 func TestPagesSwappedForLink(t *testing.T) {
