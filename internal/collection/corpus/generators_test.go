@@ -86,7 +86,8 @@ var built = map[string]struct {
 		"own.md": "---\npermalink: /special/\n---\ntext", "README.md": "no front matter", "_posts/2024-05-06-A-Post.md": "---\ncategories: Big News\n---\ntext" + headings,
 		"_posts/2024-05-06-Some Über title.md": "---\ncategories: [C++]\n---\ntext",
 		"food/_posts/2024-05-06-bread.md":      "---\ncategory: Rye Bread\ndate: 2023-01-02 03:04:05 +0000\nslug: loaf\n---\ntext",
-		"_posts/2024-05-07-p.md":               "---\npermalink: /p/:year/:title\n---\ntext", "_posts/2999-01-01-later.md": "---\n---\ntext", "_drafts/idea.md": "---\n---\ntext",
+		"_posts/2024/2024-05-09-q.md":          "---\ncategories: [Web Dev]\n---\ntext", "_posts/2024/2024-05-10-r.md": "---\npermalink: /:slugified_categories/:w_year/:title/\ncategories: [Web Dev]\n---\ntext",
+		"_posts/2024-05-07-p.md": "---\npermalink: /p/:year/:title\n---\ntext", "_posts/2999-01-01-later.md": "---\n---\ntext", "_drafts/idea.md": "---\n---\ntext",
 		"_posts/2024-05-08-hidden.md": "---\npublished: false\n---\ntext", "_recipes/soup/pea.md": "---\n---\ntext", "tools/x.md": "---\n---\nno",
 	}},
 	"docusaurus": {[]string{"build", "SOURCE", "--out-dir", "OUT"}, 11, map[string]string{

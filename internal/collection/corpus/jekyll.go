@@ -33,7 +33,7 @@ var jekyllStyles = map[string][2]string{
 var (
 	jekyllPost  = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.+)$`)
 	unpretty    = regexp.MustCompile(`[^\p{L}\p{M}\p{N}._~!$&'()+,;=@]+`) // what becomes a hyphen in an address
-	jekyllToken = regexp.MustCompile(`:(?:categories|title|slug|output_ext|year|short_year|month|i_month|short_month|long_month|day|i_day|y_day|week|w_day|short_day|long_day|hour|minute|second|collection|path|name|basename)`)
+	jekyllToken = regexp.MustCompile(`:(?:categories|slugified_categories|title|slug|output_ext|year|short_year|w_year|month|i_month|short_month|long_month|day|i_day|y_day|week|w_day|short_day|long_day|hour|minute|second|collection|path|name|basename)`)
 )
 
 func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError) {
@@ -123,6 +123,19 @@ func jekyllGlob(part string) string {
 	return globSet(part)
 }
 
+// jekyllFolders makes folders of categories, without those that are the same.
+func jekyllFolders(categories []string, folder func(category string) string) string {
+	var folders []string
+	seen := map[string]bool{}
+	for _, c := range categories {
+		if c = folder(c); c != "" && !seen[c] {
+			seen[c] = true
+			folders = append(folders, c)
+		}
+	}
+	return strings.Join(folders, "/")
+}
+
 func (j *jekyll) address(name string, metadata map[string]any, _ string) (string, string) {
 	if hasPart(name, "_drafts") {
 		return "", reasonDraft
@@ -158,8 +171,8 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 			return "", reasonFuture
 		}
 		base, collection = m[2], "posts"
-		before, after, _ := strings.Cut("/"+dir, "/_posts/")
-		categories := strings.FieldsFunc(before+"/"+after, func(r rune) bool { return r == '/' })
+		before, _, _ := strings.Cut("/"+dir, "/_posts/") // folders within _posts only order its files
+		categories := strings.FieldsFunc(before, func(r rune) bool { return r == '/' })
 		for _, field := range []string{"category", "categories"} {
 			switch v := metadata[field].(type) {
 			case string:
@@ -174,15 +187,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 				}
 			}
 		}
-		var slugs []string
-		seen := map[string]bool{}
-		for _, c := range categories {
-			if c = strings.ToLower(c); c != "" && !seen[c] {
-				seen[c] = true
-				slugs = append(slugs, c)
-			}
-		}
-		tokens["categories"] = strings.Join(slugs, "/")
+		tokens["categories"], tokens["slugified_categories"] = jekyllFolders(categories, strings.ToLower), jekyllFolders(categories, words)
 		if !given {
 			pattern = j.posts
 		}
@@ -215,12 +220,12 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 	tokens["collection"] = collection
 	tokens["title"], tokens["slug"], tokens["basename"], tokens["name"] = strings.Trim(unpretty.ReplaceAllString(slug, "-"), "-"), words(slug), base, words(base)
 	if date != (time.Time{}) {
-		_, week := date.ISOWeek()
+		year, week := date.ISOWeek()
 		for token, layout := range map[string]string{"year": "2006", "short_year": "06", "month": "01", "i_month": "1", "short_month": "Jan", "long_month": "January", "day": "02", "i_day": "2", "y_day": "002",
 			"short_day": "Mon", "long_day": "Monday", "hour": "15", "minute": "04", "second": "05"} {
 			tokens[token] = date.Format(layout)
 		}
-		tokens["week"], tokens["w_day"] = fmt.Sprintf("%02d", week), strconv.Itoa((int(date.Weekday())+6)%7+1)
+		tokens["w_year"], tokens["week"], tokens["w_day"] = strconv.Itoa(year), fmt.Sprintf("%02d", week), strconv.Itoa((int(date.Weekday())+6)%7+1)
 	}
 	at, fits := fill(jekyllToken, pattern, func(token string) string { return tokens[token[1:]] })
 	if !fits {

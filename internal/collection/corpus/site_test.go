@@ -100,6 +100,18 @@ var siteFixtures = map[string]struct {
 		map[string]string{"a/b.md": "/a/b/", "_posts/2024-05-06-x.md": "/2024/05/06/x/"},
 		nil,
 	},
+	"Jekyll with slugs of categories": {
+		map[string]string{
+			"_config.yml":                         "permalink: /:slugified_categories/:w_year/:title/\n",
+			"_posts/2024/2021-01-02-a.md":         "---\ncategories: [Web Dev, web-dev, C++]\n---\ntext",
+			"news/_posts/2024/01/2024-12-31-b.md": "---\n---\ntext",
+			"_posts/2024/2024-01-02-c.md":         "---\npermalink: date\n---\ntext",
+		},
+		map[string]string{
+			"_posts/2024/2021-01-02-a.md": "/web-dev/c/2020/a/", "news/_posts/2024/01/2024-12-31-b.md": "/news/2025/b/", "_posts/2024/2024-01-02-c.md": "/2024/01/02/c.html",
+		},
+		nil,
+	},
 	"Docusaurus": {
 		map[string]string{
 			"docusaurus.config.js":             "// baseUrl: '/wrong/'\nexport default {\n  url: 'https://example.org',\n  baseUrl: '/guide/',\n  presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],\n};\n",
