@@ -17,7 +17,7 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 	if problem != nil {
 		return nil, problem
 	}
-	s := script(b)
+	s := newScript(b)
 	routes, problem := astroRoutes(root)
 	if problem != nil {
 		return nil, problem

@@ -17,15 +17,14 @@ var (
 )
 
 // openDocusaurus opens a site of Docusaurus. It publishes docs/ below the route of the documentation, blog/ with dates
-// in the addresses, and Markdown in src/pages.
+// in the addresses, further folders of both kinds as its plugins say, and Markdown in src/pages.
 func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputError) {
 	b, problem := readSmall(root, config)
 	if problem != nil {
 		return nil, problem
 	}
-	s := script(b)
-	blog := s.within("blog")
-	route, news := strings.Trim(s.without(blog).text("docs", "routeBasePath"), "/"), strings.Trim(blog.text("blog", "routeBasePath"), "/")
+	s := newScript(b)
+	plugins := docusaurusPlugins(s)
 	end := "" // the end of addresses; a static host answers with and without it
 	if s.flag(false, "trailingSlash") {
 		end = "/"
@@ -37,13 +36,16 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 		return escaped(at + end)
 	}
 	return &generator{
-		name: "Docusaurus", mdx: s.text("mdx", "format") == "mdx", blocks: true, ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
+		name: "Docusaurus", mdx: s.within("markdown").text("mdx", "format") == "mdx", blocks: true, ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
 		source: func(name string) bool {
-			return (strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "blog/") || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(name, "_")
+			plugin, at := docusaurusPlugin(plugins, name)
+			return (plugin != nil || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(at, "_")
 		},
 		address: func(name string, metadata map[string]any, _ string) (string, string) {
 			slug := textField(metadata, "slug")
-			if at, ok := below("blog", name); ok {
+			plugin, at := docusaurusPlugin(plugins, name)
+			if plugin != nil && plugin.blog {
+				news := plugin.route
 				dir, base := pageFile(at)
 				parts := datedPost.FindStringSubmatch(dir + base)
 				switch {
@@ -58,7 +60,8 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 				}
 				return finish(news + "/" + parts[1] + "/" + at + "/" + parts[3]), ""
 			}
-			if at, ok := below("src/pages", name); ok {
+			if plugin == nil {
+				at, _ := below("src/pages", name)
 				dir, base := pageFile(at)
 				if slug != "" {
 					return finish(slug), ""
@@ -68,7 +71,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 				}
 				return finish(dir + base), ""
 			}
-			at, _ := below("docs", name)
+			route := plugin.route
 			dir, base := pageFile(at)
 			folders := strings.Split(strings.TrimSuffix(dir, "/"), "/")
 			for i := range folders {
@@ -94,6 +97,54 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 			return finish(route + "/" + dir + "/" + base), ""
 		},
 	}, nil
+}
+
+// pluginOptions begins the options of a plugin that publishes documentation or a blog.
+var pluginOptions = regexp.MustCompile(`content-(docs|blog)["'` + "`" + `]\s*\)?\s*,\s*\(?\s*\{`)
+
+// docusaurusFolder is a folder of pages that a plugin publishes.
+type docusaurusFolder struct {
+	blog        bool
+	path, route string
+}
+
+// docusaurusPlugins returns the folders of the preset's documentation and blog, and of further plugins of these kinds, which
+// have an id. Without a preset, a plugin without an id takes its place.
+func docusaurusPlugins(s script) []docusaurusFolder {
+	presets := s.within("presets")
+	if presets == "" {
+		presets = s.without(s.within("themeConfig")).without(s.within("plugins"))
+	}
+	standard := map[string]script{"docs": presets.within("docs"), "blog": presets.within("blog")}
+	var folders []docusaurusFolder
+	for _, at := range pluginOptions.FindAllStringSubmatchIndex(string(s), -1) {
+		kind, options := string(s[at[2]:at[3]]), s[at[1]:].inner().own()
+		path := options.text("", "path")
+		switch id := options.text("default", "id"); {
+		case id == "default" && standard[kind] == "":
+			standard[kind] = options
+		case id != "default" && path != "":
+			folders = append(folders, docusaurusFolder{kind == "blog", path, strings.Trim(options.text(kind, "routeBasePath"), "/")})
+		}
+	}
+	for _, kind := range []string{"docs", "blog"} {
+		options := standard[kind].own()
+		folders = append(folders, docusaurusFolder{kind == "blog", options.text(kind, "path"), strings.Trim(options.text(kind, "routeBasePath"), "/")})
+	}
+	return folders
+}
+
+// docusaurusPlugin returns the innermost folder of a plugin that a page lies in, and the path of the page below it, or nil and
+// the whole path.
+func docusaurusPlugin(folders []docusaurusFolder, name string) (*docusaurusFolder, string) {
+	var found *docusaurusFolder
+	rest := name
+	for i := range folders {
+		if at, ok := below(folders[i].path, name); ok && len(at) < len(rest) {
+			found, rest = &folders[i], at
+		}
+	}
+	return found, rest
 }
 
 func unnumbered(part string) string {

@@ -158,33 +158,60 @@ func (s settings) list(names ...string) []string {
 	return nil
 }
 
-// script is the configuration of a generator in JavaScript. It is not run, so only values that are written out are found.
+// script is the configuration of a generator in JavaScript, without its comments. It is not run, so only values that are written
+// out are found.
 type script string
 
+const (
+	scriptText  = "(?s:`(?:[^`\\\\]|\\\\.)*`)" + `|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
+	scriptValue = "[\"']?\\s*:\\s*" // stands between a name and its value
+)
+
+var (
+	quotedText = regexp.MustCompile("^(?:" + scriptText + ")")
+	// scriptPart matches a text between quotation marks, in which nothing is a comment, or a comment.
+	scriptPart = regexp.MustCompile(scriptText + `|//[^\n]*|(?s:/\*.*?\*/)`)
+)
+
+func newScript(content []byte) script {
+	return script(scriptPart.ReplaceAllFunc(content, func(part []byte) []byte {
+		if part[0] == '/' {
+			return nil
+		}
+		return part
+	}))
+}
+
 func (s script) text(standard, name string) string {
-	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*["'` + "`" + `]([^"'` + "`" + `$\n]*)["'` + "`" + `]`).FindStringSubmatch(string(s))
+	m := regexp.MustCompile(`\b` + name + scriptValue + `["'` + "`" + `]([^"'` + "`" + `$\n]*)["'` + "`" + `]`).FindStringSubmatch(string(s))
 	if m == nil {
 		return standard
 	}
 	return m[1]
 }
 
-// within returns what stands between the braces of the object with this name, or "".
+// within returns what stands between the braces, or brackets, of the first object or list with this name, or "".
 func (s script) within(name string) script {
-	at := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*\{`).FindStringIndex(string(s))
+	at := regexp.MustCompile(`\b` + name + scriptValue + `[{\[]`).FindStringIndex(string(s))
 	if at == nil {
 		return ""
 	}
+	return s[at[1]:].inner()
+}
+
+// inner returns what stands before the bracket that closes one before the script, or "" if none does.
+func (s script) inner() script {
 	depth := 1
-	for i, c := range s[at[1]:] {
-		switch c {
-		case '{':
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'', '`':
+			i += s[i:].quoted()
+		case '{', '[':
 			depth++
-		case '}':
-			depth--
-		}
-		if depth == 0 {
-			return s[at[1] : at[1]+i]
+		case '}', ']':
+			if depth--; depth == 0 {
+				return s[:i]
+			}
 		}
 	}
 	return ""
@@ -195,9 +222,38 @@ func (s script) without(part script) script {
 	return script(strings.Replace(string(s), string(part), "", 1))
 }
 
+// own leaves out what stands in objects and lists within the script.
+func (s script) own() script {
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		from := i
+		switch s[i] {
+		case '"', '\'', '`':
+			i += s[i:].quoted()
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if depth <= 0 {
+			b.WriteString(string(s[from : i+1]))
+		}
+	}
+	return script(b.String())
+}
+
+// quoted returns how many characters follow the first one in the text between quotation marks that the script begins with.
+func (s script) quoted() int {
+	return max(len(quotedText.FindString(string(s[:min(len(s), maxQuoted)])))-1, 0)
+}
+
+// maxQuoted bounds a text between quotation marks that is passed over.
+const maxQuoted = 4 << 10
+
 // flag returns the value that is written out, or else the default.
 func (s script) flag(standard bool, name string) bool {
-	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*(true|false)\b`).FindStringSubmatch(string(s))
+	m := regexp.MustCompile(`\b` + name + scriptValue + `(true|false)\b`).FindStringSubmatch(string(s))
 	if m == nil {
 		return standard
 	}

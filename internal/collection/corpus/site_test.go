@@ -226,6 +226,24 @@ var siteFixtures = map[string]struct {
 		map[string]string{"blog/a.md": "/news/a", "docs/a.md": "/docs/a"},
 		nil,
 	},
+	"Docusaurus with several plugins": {
+		map[string]string{
+			"docusaurus.config.js": "module.exports = {\n  themeConfig: { docs: { sidebar: { path: 'no' } }, image: 'a\\'{[', editUrl: 'https://e.org' }, /* baseUrl: '/no/' */ baseUrl: '/b/',\n  plugins: [\n" +
+				"    ['@docusaurus/plugin-content-docs', {\n      id: 'community',\n      path: 'community',\n      routeBasePath: 'people',\n    }],\n    [require.resolve(\"@docusaurus/plugin-content-blog\"), { id: 'news', routeBasePath: '/news/', path: './more/news' }],\n    ['content-docs', { id: 'computed', path }],\n  ],\n" +
+				"  presets: [['classic', {\n    \"docs\": { sidebarPath: './sidebars.js', versions: { current: { path: 'next' } }, \"path\": 'manual' },\n    blog: { feedOptions: { routeBasePath: 'no' } },\n  }]],\n};\n",
+			"manual/intro.md": "text", "blog/a.md": "text", "community/01-team/me.md": "text", "community/_part.md": "no", "more/news/2024-01-02-x.md": "text", "docs/old.md": "no", "src/pages/help.md": "text",
+		},
+		map[string]string{"manual/intro.md": "/b/docs/intro", "blog/a.md": "/b/blog/a", "community/01-team/me.md": "/b/people/team/me", "more/news/2024-01-02-x.md": "/b/news/2024/01/02/x", "src/pages/help.md": "/b/help"},
+		nil,
+	},
+	"Docusaurus without a preset": {
+		map[string]string{
+			"docusaurus.config.js": "export default {\n  plugins: [['@docusaurus/plugin-content-docs', { routeBasePath: '/', path: 'handbook' }], '@docusaurus/plugin-content-blog'],\n};\n",
+			"handbook/a.md":        "text", "blog/a.md": "text", "docs/a.md": "no",
+		},
+		map[string]string{"handbook/a.md": "/a", "blog/a.md": "/blog/a"},
+		nil,
+	},
 	"Jekyll without some": {
 		map[string]string{
 			"_config.yml": "exclude: [draft, '*.secret.md', '*/private', /x?.md, 'lit\\*.md', tools/]\n",
