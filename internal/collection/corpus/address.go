@@ -206,6 +206,11 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 		if address, leftOut = c.site.address(name, metadata, title); leftOut != "" {
 			return "", leftOut, nil
 		}
+		if c.site.doubt != nil && c.links.template == nil {
+			if problem := c.site.doubt(name); problem != nil {
+				return "", "", problem
+			}
+		}
 	} else if !given {
 		address = escaped(c.plainAddress(name, metadata))
 	}

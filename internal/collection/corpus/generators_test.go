@@ -99,11 +99,12 @@ var built = map[string]struct {
 		"blog/2021-08-26-welcome/index.md": "text", "blog/2021-08-27-x.md": "---\nslug: my-x\n---\ntext", "blog/2021-08-28-y.md": "text" + headings, "src/pages/help.md": "text",
 	}},
 	"astro": {[]string{"build", "--root", "SOURCE", "--outDir", "OUT"}, 8, map[string]string{
-		"astro.config.mjs": "import { defineConfig } from 'astro/config';\nexport default defineConfig({\n  site: 'https://example.org',\n  base: '/star',\n});\n",
+		"astro.config.mjs": "import { defineConfig } from 'astro/config';\nexport default defineConfig({ site: 'https://example.org', base: '/star' });\n",
 		"package.json":     "{\"type\": \"module\"}",
 		"src/content.config.ts": "import { defineCollection } from 'astro:content';\nimport { glob } from 'astro/loaders';\nconst all = (base) => defineCollection({ loader: glob({ pattern: '**/*.md', base }) });\n" +
 			"export const collections = { blog: all('./src/content/blog'), docs: all('./src/content/docs') };\n",
-		"src/pages/blog/[...slug].astro": astroPage("blog"), "src/pages/[...doc].astro": strings.ReplaceAll(astroPage("docs"), "slug", "doc"),
+		"src/pages/author/[author].astro": "---\nimport { getCollection } from 'astro:content';\nexport async function getStaticPaths() {\n  const all = await getCollection('blog');\n  return all.map((entry) => ({ params: { author: entry.id.length } }));\n}\n---\n<html><body>x</body></html>\n",
+		"src/pages/blog/[...slug].astro":  astroPage("blog"), "src/pages/[...doc].astro": strings.ReplaceAll(astroPage("docs"), "slug", "doc"),
 		"src/pages/about.md": "# About" + headings, "src/pages/sub/index.md": "text", "src/pages/sub/Some page.md": "text", "src/pages/_draft.md": "no",
 		"src/content/blog/first-post.md": "text" + headings, "src/content/blog/2024/Second Post.md": "text", "src/content/blog/Über.md": "text", "src/content/blog/c.md": "---\nslug: own/place\n---\ntext",
 		"src/content/docs/guide/index.md": "text", "src/content/docs/guide/Setup v2.0.md": "text" + headings,

@@ -45,6 +45,8 @@ type generator struct {
 	hidden func(inner settings) string
 	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
 	ownAddress string
+	// doubt says why the address of a page is not known, which only a template can help with. It may be nil.
+	doubt func(name string) *InputError
 	// address returns the address of a page, relative to the base, or why the generator publishes none.
 	address func(name string, metadata map[string]any, title string) (address, leftOut string)
 }

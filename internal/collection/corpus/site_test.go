@@ -293,6 +293,22 @@ var siteFixtures = map[string]struct {
 		},
 		map[string]int{reasonDraft: 1, reasonPart: 1},
 	},
+	"Astro with lists of its collections": {
+		map[string]string{
+			"astro.config.mjs":                "export default defineConfig({ site: 'https://e.org', /* base: '/no' */ base: '/docs' }); // base: '/no'\n",
+			"src/pages/author/[author].astro": "---\nconst posts = await getCollection('blog');\n---\n",
+			"src/pages/[...page].astro":       "---\nconst posts = await getCollection('blog');\n---\n",
+			"src/pages/authors/[slug].astro":  "---\nconst all = await getCollection('people');\nconst posts = await getCollection('blog');\nconst { Content } = await render(a);\n---\n",
+			"src/pages/blog/[...slug].astro":  "---\nconst posts = await getCollection('blog');\n---\n",
+			"src/pages/blog/[id].astro":       "---\nconst posts = await getCollection('blog');\n---\n",
+			"src/pages/events/[event].astro":  "---\nconst all = await getCollection('events');\nconst { Content } = await all[0].render();\n---\n",
+			"src/pages/archive/[slug].astro":  "---\nconst all = await getCollection('events');\n---\n",
+			"src/pages/tags/[tag].astro":      "---\nconst all = await getCollection('notes');\n---\n",
+			"src/content/blog/a.md":           "text", "src/content/people/b.md": "text", "src/content/events/c.md": "text", "src/content/notes/d.md": "text",
+		},
+		map[string]string{"src/content/blog/a.md": "/docs/blog/a/", "src/content/people/b.md": "/docs/authors/b/", "src/content/events/c.md": "/docs/events/c/"},
+		map[string]int{reasonPart: 1},
+	},
 	"Starlight": {
 		map[string]string{"astro.config.mjs": "import starlight from '@astrojs/starlight';\n", "src/content/docs/index.mdx": "text", "src/content/docs/guides/a.md": "text"},
 		map[string]string{"src/content/docs/index.mdx": "/", "src/content/docs/guides/a.md": "/guides/a/"},
@@ -347,10 +363,11 @@ func TestLinksOfSites(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"Hugo":   {map[string]string{"hugo.toml": "", "content/a.md": own}, "/own/"},
-		"Jekyll": {map[string]string{"_config.yml": "", "a.md": own}, "/mine/"},
-		"MkDocs": {map[string]string{"mkdocs.yml": "", "docs/a.md": own}, "/at/a/"},
-		"Astro":  {map[string]string{"astro.config.mjs": "", "src/pages/a.md": own}, "/at/a/"},
+		"Hugo":             {map[string]string{"hugo.toml": "", "content/a.md": own}, "/own/"},
+		"Jekyll":           {map[string]string{"_config.yml": "", "a.md": own}, "/mine/"},
+		"MkDocs":           {map[string]string{"mkdocs.yml": "", "docs/a.md": own}, "/at/a/"},
+		"Astro":            {map[string]string{"astro.config.mjs": "", "src/pages/a.md": own}, "/at/a/"},
+		"Astro, two pages": {map[string]string{"astro.config.mjs": "", "src/pages/a/[slug].astro": "getCollection('blog')", "src/pages/b/[slug].astro": "getCollection('blog')", "src/content/blog/a.md": own}, "/at/a/a/"},
 	} {
 		got, _ := addresses(t, folder(t, c.files), Options{Link: "/at/{path}/"})
 		if len(got) != 1 {
@@ -419,6 +436,8 @@ func TestSitesRefused(t *testing.T) {
 		"long":    {map[string]string{"docusaurus.config.js": strings.Repeat(" ", maxFrontMatter+1), "docs/a.md": "x"}, 0, []string{"longer than 64 KB"}},
 		"aliases": {map[string]string{"_config.yml": "long: &l [" + strings.Repeat("x, ", 1000) + "x]\n" + manyAliases(1000), "a.md": "x"}, 0, []string{"aliases", "64 KB"}},
 		"token":   {map[string]string{"hugo.toml": "permalinks = {posts = '/:secret/'}", "content/a.md": "x"}, 0, []string{":secret", "public"}},
+		"two pages": {map[string]string{"astro.config.mjs": "", "src/pages/a/[slug].astro": "getCollection('blog')", "src/pages/b/[slug].astro": "getCollection('blog')", "src/content/blog/x.md": "x"}, 0,
+			[]string{"src/content/blog/x.md", "src/pages/a/[slug].astro", "src/pages/b/[slug].astro", `collection "blog"`, "dist", "--link"}},
 		"nothing": {map[string]string{"hugo.toml": "", "README.md": "x"}, 0, []string{"no pages where Hugo has them"}},
 	} {
 		t.Run(name, func(t *testing.T) {
