@@ -64,7 +64,9 @@ var built = map[string]struct {
 	files map[string]string
 }{
 	"hugo": {[]string{"--source", "SOURCE", "--destination", "OUT"}, 8, map[string]string{
-		"hugo.toml":                    "baseURL = 'https://example.org/blog/'\ntitle = 'x'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[permalinks]\n'news/' = '/:year/:month/:slug/'\n'/' = '/top/:slug/'\n",
+		"hugo.toml":                       "baseURL = 'https://example.org/blog/'\ntitle = 'x'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[permalinks]\n'news/' = '/no/:slug/'\n'/' = '/top/:slug/'\n",
+		"config/_default/permalinks.toml": "'news/' = '/:year/:month/:slug/'\n", "config/_default/languages.toml": "[en]\nlanguageName = 'English'\n", "config/production/languages.de.yaml": "languageName: Deutsch\n", "config/staging/hugo.toml": "uglyURLs = true\n",
+		"content/news/x.de.md": "---\ntitle: Titel\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/posts/a.de.md": "---\ntitle: A\n---\ntext",
 		"layouts/_default/single.html": "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}",
 		"layouts/_default/list.html":   "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}", "layouts/shortcodes/note.html": "<p>{{.Inner}}</p>",
 		"content/own.md":    "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",

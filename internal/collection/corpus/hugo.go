@@ -30,7 +30,7 @@ type hugo struct {
 }
 
 func openHugo(root fs.FS, config string, pages []string) (*generator, *InputError) {
-	s, problem := readSettings(root, config)
+	s, config, problem := hugoSettings(root, config)
 	if problem != nil {
 		return nil, problem
 	}
@@ -116,6 +116,57 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 			return h.address(name, metadata, title)
 		},
 	}, nil
+}
+
+// hugoFile matches the names of files in Hugo's folders of configuration that decide addresses. A file of another name than hugo or
+// config has what belongs under that name, and one with a language has what belongs to this language.
+var hugoFile = regexp.MustCompile(`^(hugo|config|languages|permalinks|taxonomies)(?:\.([\w-]+))?\.(?:toml|yaml|yml|json)$`)
+
+// hugoSettings reads the configuration file by which a site was recognised, and those in the folders of configuration that Hugo
+// reads to publish a site. It also returns which of them has the permalinks.
+func hugoSettings(root fs.FS, config string) (s settings, permalinks string, problem *InputError) {
+	all := settings{}
+	permalinks = config
+	take := func(file string, under ...string) *InputError {
+		s, problem := readSettings(root, file)
+		if problem != nil {
+			return problem
+		}
+		if len(under) == 0 && s.get("permalinks") != nil || len(under) == 1 && under[0] == "permalinks" {
+			permalinks = file
+		}
+		values := map[string]any(s)
+		for _, name := range slices.Backward(under) {
+			values = map[string]any{name: values}
+		}
+		merge(all, values)
+		return nil
+	}
+	if path.Dir(config) == "." {
+		if problem := take(config); problem != nil {
+			return nil, "", problem
+		}
+	}
+	for _, dir := range []string{"config/_default", "config/production"} {
+		files, _ := fs.ReadDir(root, dir) // most sites have no such folder
+		for _, file := range files {
+			m := hugoFile.FindStringSubmatch(file.Name())
+			if m == nil || !file.Type().IsRegular() {
+				continue
+			}
+			var under []string
+			switch {
+			case m[2] != "":
+				under = []string{"languages", m[2]}
+			case m[1] != "hugo" && m[1] != "config":
+				under = m[1:2]
+			}
+			if problem := take(path.Join(dir, file.Name()), under...); problem != nil {
+				return nil, "", problem
+			}
+		}
+	}
+	return all, permalinks, nil
 }
 
 // hugoNames are the names of front matter that decide what Hugo publishes, and where, apart from dates.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -125,6 +126,27 @@ func (s settings) get(names ...string) any {
 		}
 	}
 	return value
+}
+
+// merge puts the values of a mapping into another one, name by name. Case does not count, and values that are no mappings replace
+// earlier ones.
+func merge(into, values map[string]any) {
+	known := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(into)) {
+		if lower := strings.ToLower(name); known[lower] == "" {
+			known[lower] = name
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		at := cmp.Or(known[strings.ToLower(name)], name)
+		earlier, both := into[at].(map[string]any)
+		later, ok := values[name].(map[string]any)
+		if both && ok {
+			merge(earlier, later)
+		} else {
+			into[at] = values[name]
+		}
+	}
 }
 
 func (s settings) text(standard string, names ...string) string {

@@ -58,8 +58,8 @@ var generators = []struct {
 	content string
 	open    func(root fs.FS, config string, pages []string) (*generator, *InputError)
 }{
-	{[]string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"}, "", openHugo},
-	{[]string{"config.toml", "config.yaml", "config.yml", "config.json", "config/_default/config.toml", "config/_default/config.yaml"}, "content", openHugo},
+	{[]string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml", "config/_default/hugo.yml", "config/_default/hugo.json"}, "", openHugo},
+	{[]string{"config.toml", "config.yaml", "config.yml", "config.json", "config/_default/config.toml", "config/_default/config.yaml", "config/_default/config.yml", "config/_default/config.json"}, "content", openHugo},
 	{[]string{"mkdocs.yml", "mkdocs.yaml"}, "", openMkDocs},
 	{[]string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"}, "", openDocusaurus},
 	{[]string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.cjs", "astro.config.mts"}, "src", openAstro},

@@ -67,6 +67,30 @@ var siteFixtures = map[string]struct {
 		map[string]string{"content/a.md": "/a.html", "content/a.de.md": "/de/a.html", "content/v1.2.md": "/v1.2.html", "content/_index.de.md": "/de/"},
 		nil,
 	},
+	"Hugo with a folder of configuration": {
+		map[string]string{
+			"config/_default/hugo.json":         `{"baseURL": "https://example.org/", "defaultContentLanguage": "en", "uglyURLs": true}`,
+			"config/_default/permalinks.toml":   "posts = '/:year/:month/:slug/'\n",
+			"config/_default/languages.yaml":    "en: {languageName: English}\nDE: {languageName: Deutsch}\n",
+			"config/_default/languages.de.toml": "contentDir = 'deutsch'\n",
+			"config/_default/taxonomies.yml":    "topic: topics\n",
+			"config/_default/params.toml":       "permalinks = 3 is no TOML",
+			"config/production/config.toml":     "uglyurls = false\nDisableKinds = ['taxonomy']\n",
+			"config/staging/hugo.toml":          "baseURL = 'https://example.org/staging/'\n",
+			"content/posts/hello.md":            "---\ntitle: Hello\ndate: 2024-03-04\n---\ntext", "deutsch/posts/hello.md": "---\ntitle: Hallo\ndate: 2024-03-04\n---\ntext",
+			"content/about.md": "text", "content/topics/_index.md": "text", "content/tags/_index.md": "text",
+		},
+		map[string]string{"content/posts/hello.md": "/2024/03/hello/", "deutsch/posts/hello.md": "/de/2024/03/hallo/", "content/about.md": "/about/", "content/tags/_index.md": "/tags/"},
+		map[string]int{reasonPart: 1},
+	},
+	"Hugo with a file beside its folder of configuration": {
+		map[string]string{
+			"config.yml": "baseURL: https://example.org/a/\npermalinks: {posts: '/no/:slug/', news: '/n/:slug/'}\n", "config/_default/permalinks.yaml": "posts: /p/:slug/\n",
+			"content/posts/a.md": "---\nslug: a\n---\ntext", "content/news/b.md": "---\nslug: b\n---\ntext",
+		},
+		map[string]string{"content/posts/a.md": "/a/p/a/", "content/news/b.md": "/a/n/b/"},
+		nil,
+	},
 	"Jekyll": {
 		map[string]string{
 			"_config.yml":                          "baseurl: /project\npermalink: /:categories/:year/:month/:day/:title:output_ext\ncollections:\n  recipes:\n    output: true\n  private:\n    output: false\nexclude: [tools]\n",
@@ -438,7 +462,9 @@ func TestSitesRefused(t *testing.T) {
 		"token":   {map[string]string{"hugo.toml": "permalinks = {posts = '/:secret/'}", "content/a.md": "x"}, 0, []string{":secret", "public"}},
 		"two pages": {map[string]string{"astro.config.mjs": "", "src/pages/a/[slug].astro": "getCollection('blog')", "src/pages/b/[slug].astro": "getCollection('blog')", "src/content/blog/x.md": "x"}, 0,
 			[]string{"src/content/blog/x.md", "src/pages/a/[slug].astro", "src/pages/b/[slug].astro", `collection "blog"`, "dist", "--link"}},
-		"nothing": {map[string]string{"hugo.toml": "", "README.md": "x"}, 0, []string{"no pages where Hugo has them"}},
+		"sibling":  {map[string]string{"config/_default/hugo.yml": "", "config/_default/permalinks.toml": "posts = '/:secret/'", "content/a.md": "x"}, 0, []string{"config/_default/permalinks.toml", ":secret"}},
+		"not TOML": {map[string]string{"hugo.yml": "", "config/_default/languages.toml": "a = \n", "content/a.md": "x"}, 1, []string{"config/_default/languages.toml", "not TOML"}},
+		"nothing":  {map[string]string{"hugo.toml": "", "README.md": "x"}, 0, []string{"no pages where Hugo has them"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			refused(t, folder(t, c.files)+"/", Options{}, c.line, c.words...)
