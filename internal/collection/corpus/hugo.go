@@ -273,7 +273,11 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	if h.disabled[kind] {
 		return "", reasonPart
 	}
-	if address, ok := webAddress(metadata["url"]); ok && !strings.Contains(address, ":") {
+	if base == "index" && dir != "" { // a bundle has the name of its folder
+		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
+	}
+	value := func(token string) string { return h.value(token, metadata, title, dir, base) }
+	if address, ok := h.own(metadata["url"], value); ok && !strings.Contains(address, "://") {
 		if path.Ext(address) == "" {
 			address = strings.TrimSuffix(address, "/") + "/"
 		}
@@ -283,9 +287,6 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 		return prefix + address, ""
 	} else if ok {
 		return address, ""
-	}
-	if base == "index" && dir != "" { // a bundle has the name of its folder
-		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
 	}
 	slug := textField(metadata, "slug")
 	pattern, ok := h.permalinks[section]
@@ -297,7 +298,7 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	switch {
 	case ok:
 		var fits bool
-		if at, fits = fill(hugoToken, pattern, func(token string) string { return h.value(token, metadata, title, dir, base) }); !fits {
+		if at, fits = fill(hugoToken, pattern, value); !fits {
 			return at, ""
 		}
 	case list:
@@ -328,6 +329,24 @@ var (
 		":title": true, ":slug": true, ":filename": true, ":contentbasename": true, ":slugorfilename": true, ":slugorcontentbasename": true,
 	}
 )
+
+// own returns the address in a page's front matter. As in a pattern, tokens in it have values; what is no token stays.
+func (h *hugo) own(url any, value func(token string) string) (string, bool) {
+	pattern, _ := url.(string)
+	if strings.Contains(pattern, "://") {
+		return webAddress(pattern)
+	}
+	address, fits := fill(hugoToken, pattern, func(token string) string {
+		if !hugoTokens[token] {
+			return token
+		}
+		return h.clean(value(token))
+	})
+	if !fits {
+		return "", false
+	}
+	return webAddress(address)
+}
 
 // sections is the path of those folders of a page that are sections: the first one, and those among lists.
 func (h *hugo) sections(dir string) string {

@@ -42,6 +42,18 @@ var siteFixtures = map[string]struct {
 		},
 		map[string]int{reasonDraft: 1, reasonFuture: 2, reasonPart: 1},
 	},
+	"Hugo with patterns in front matter": {
+		map[string]string{
+			"hugo.toml":               "baseURL = 'https://example.org/b/'\n",
+			"content/a.md":            "---\nurl: /:year/w/\ndate: 2024-05-05\n---\ntext",
+			"content/docs/b/index.md": "---\ntitle: A & B/C\nurl: \":section/:title/:contentbasename.html\"\n---\ntext",
+			"content/docs/c.md":       "---\nurl: /x/:secret/a:b\n---\ntext",
+			"content/docs/d.md":       "---\nurl: https://example.com/:year/\n---\ntext",
+			"content/docs/e.md":       "---\nurl: javascript:alert(1)\n---\ntext",
+		},
+		map[string]string{"content/a.md": "/b/2024/w/", "content/docs/b/index.md": "/b/docs/a-b-c/b.html", "content/docs/c.md": "/b/x/:secret/a:b/", "content/docs/d.md": "https://example.com/:year/", "content/docs/e.md": "/b/docs/e/"},
+		nil,
+	},
 	"Hugo with patterns for lists and the root": {
 		map[string]string{
 			"hugo.toml":                   "[permalinks.section]\nnews = '/archive/:sections/'\n'/' = '/no/'\n[permalinks.page]\n' / ' = '/top/:slug/'\n'news/' = '/n/:slug/'\n",
