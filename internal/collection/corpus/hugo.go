@@ -110,7 +110,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 			if date := hugoDate(metadata, "expirydate", "unpublishdate"); date != (time.Time{}) && date.Before(now()) && !expired {
 				return "", reasonFuture
 			}
-			if metadata["headless"] == true {
+			if headless, _ := truth(metadata["headless"]); headless {
 				return "", reasonPart
 			}
 			return h.address(name, metadata, title)

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -25,16 +24,10 @@ const (
 
 // unpublished says why a page's front matter keeps it out of a collection, or "". Hugo, Docusaurus and Astro know draft,
 // Jekyll published, Docusaurus unlisted; noindex and robots are plugins' names for the robots meta of HTML.
-// Older YAML, which Jekyll reads, has yes, no, on and off, too; they are texts here.
 func unpublished(metadata map[string]any) string {
 	is := func(name string, value bool) bool {
-		switch v := metadata[name].(type) {
-		case bool:
-			return v == value
-		case string:
-			return slices.Contains(map[bool][]string{true: {"true", "yes", "on"}, false: {"false", "no", "off"}}[value], strings.ToLower(v))
-		}
-		return false
+		is, ok := truth(metadata[name])
+		return ok && is == value
 	}
 	switch {
 	case is("draft", true), is("published", false), is("permalink", false):
@@ -55,6 +48,23 @@ func unpublished(metadata map[string]any) string {
 		}
 	}
 	return ""
+}
+
+// truth returns whether a value means true, and whether it means true or false. Older YAML, which Jekyll, MkDocs and Hugo read, has
+// yes, no, on and off, too; they are texts here.
+func truth(value any) (is, ok bool) {
+	switch v := value.(type) {
+	case bool:
+		return v, true
+	case string:
+		switch strings.ToLower(v) {
+		case "true", "yes", "on":
+			return true, true
+		case "false", "no", "off":
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // forbidsIndex reads the content of a robots meta, such as "noindex, follow".

@@ -157,7 +157,7 @@ func (s settings) text(standard string, names ...string) string {
 }
 
 func (s settings) flag(standard bool, names ...string) bool {
-	if v, ok := s.get(names...).(bool); ok {
+	if v, ok := truth(s.get(names...)); ok {
 		return v
 	}
 	return standard

@@ -304,6 +304,21 @@ var siteFixtures = map[string]struct {
 		map[string]string{"docs/sub/only.md": "/sub/only/", "docs/keep.secret.md": "/keep.secret/", "docs/x/y.md": "/x/y/", "docs/q12.md": "/q12/", "docs/c1.md": "/c1/", "docs/z2.md": "/z2/", "docs/wip-ok.md": "/wip-ok/", "docs/sub/templates/u.md": "/sub/templates/u/"},
 		map[string]int{reasonDraft: 2},
 	},
+	"MkDocs in older YAML": {
+		map[string]string{"mkdocs.yml": "use_directory_urls: No\n", "docs/a.md": "text", "docs/b.md": "---\nsearch: {exclude: yes}\n---\ntext", "docs/c.md": "---\nsearch: {exclude: off}\n---\ntext"},
+		map[string]string{"docs/a.md": "/a.html", "docs/c.md": "/c.html"},
+		map[string]int{reasonUnlisted: 1},
+	},
+	"Jekyll in older YAML": {
+		map[string]string{"_config.yml": "future: on\ncollections:\n  recipes: {output: yes}\n  notes: {output: no}\n", "_posts/2999-01-01-a.md": "---\n---\ntext", "_recipes/b.md": "---\n---\ntext", "_notes/c.md": "---\n---\ntext"},
+		map[string]string{"_posts/2999-01-01-a.md": "/2999/01/01/a.html", "_recipes/b.md": "/recipes/b.html"},
+		nil,
+	},
+	"Hugo in older YAML": {
+		map[string]string{"hugo.yaml": "uglyURLs: yes\ndefaultContentLanguage: no\nlanguages: {no: {}, en: {}}\n", "content/a.md": "---\nheadless: no\n---\ntext", "content/b.en.md": "text", "content/c.md": "---\nheadless: on\n---\ntext"},
+		map[string]string{"content/a.md": "/a.html", "content/b.en.md": "/en/b.html"},
+		map[string]int{reasonPart: 1},
+	},
 	"MkDocs with files": {
 		map[string]string{"mkdocs.yml": "docs_dir: pages\nuse_directory_urls: false\n", "pages/index.md": "home", "pages/sub/a.md": "text", "pages/sub/index.md": "text"},
 		map[string]string{"pages/index.md": "/index.html", "pages/sub/a.md": "/sub/a.html", "pages/sub/index.md": "/sub/index.html"},
