@@ -97,7 +97,7 @@ type Report struct {
 	Removed       int   `json:"removed"`               // documents of the old collection whose id is gone
 	Truncated     int   `json:"truncated"`             // of the encoded and resumed documents, those longer than the encoder reads, if it is not static
 	Empty         int   `json:"empty"`                 // documents with neither title nor text: only vectors that were given with them are found
-	MostlyUnknown int   `json:"mostly_unknown"`        // encoded documents that are mostly unknown to the encoder that the collection carries
+	MostlyUnknown int   `json:"mostly_unknown"`        // of the encoded and resumed documents, those that are mostly unknown to the encoder that the collection carries
 	Files         int   `json:"files"`                 // of the collection, the manifest included
 	FilesWritten  int   `json:"files_written"`         // files that were not there already
 	FilesRemoved  int   `json:"files_removed"`         // of the old collection

@@ -68,7 +68,7 @@ type Report struct {
 	Resumed       int // documents whose vector an interrupted run had computed
 	Truncated     int // documents that were encoded, now or in an interrupted run, and exceed the encoder's limit
 	Empty         int // documents with neither title nor text, of which only given vectors are found
-	MostlyUnknown int // encoded documents with mostly unknown words, for example in another language
+	MostlyUnknown int // encoded and resumed documents with mostly unknown words, for example in another language
 
 	Files        int   // files of the collection, including the manifest
 	FilesWritten int   // files that did not exist before

@@ -400,6 +400,8 @@ func TestWarnings(t *testing.T) {
 	}{
 		{vantage.Report{Encoded: 100, MostlyUnknown: 4}, 0, nil},
 		{vantage.Report{Encoded: 100, MostlyUnknown: 5}, 0, []string{"5 of 100 documents encoded are mostly unknown to the encoder m (English only): searches will often miss them; learn a model from the corpus with: vantage fit 'my corpus.jsonl' --text-field=body -o MODELDIR"}},
+		{vantage.Report{Encoded: 50, Resumed: 50, MostlyUnknown: 4}, 0, nil},
+		{vantage.Report{Encoded: 2, Resumed: 98, MostlyUnknown: 99}, 0, []string{"99 of 100 documents encoded are mostly unknown"}},
 		{vantage.Report{Truncated: 1}, 0, []string{"1 document encoded is longer than the 9 tokens"}},
 		{vantage.Report{Empty: 2}, 0, []string{"2 documents with neither title nor text"}},
 		{vantage.Report{Notes: []string{"one", "two"}}, 0, []string{"one", "two"}},

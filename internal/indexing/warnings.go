@@ -21,9 +21,9 @@ const maxListed = 10
 // Warn writes to the console what a user should know about a run.
 func (j *Job) Warn(r *Report) {
 	warn := j.Console.Warnf
-	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
+	if encoded := r.Encoded + r.Resumed; r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(encoded) {
 		warn("%d of %s mostly unknown to the encoder %s (%s): searches will often miss them; learn a model from the corpus with: vantage fit %s%s -o MODELDIR, and index with --model MODELDIR",
-			r.MostlyUnknown, human.Count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), human.Argument(j.Corpus), j.Fields.Flags())
+			r.MostlyUnknown, human.Count(encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), human.Argument(j.Corpus), j.Fields.Flags())
 	}
 	if r.Truncated > 0 {
 		warn("%s longer than the %d tokens that the model reads: the rest of them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)
