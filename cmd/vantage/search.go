@@ -83,7 +83,8 @@ The methods contrast and aspect need a collection whose encoder tells sides apar
 the query or of --perspective, which must support or oppose something.
 
 Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
-is open), field>=2000, field<=2010. All given filters must hold.
+is open), field>=2000, field<=2010. Ranges need a field of numbers. All given filters
+must hold.
 
 Contexts: --context says something about you, such as "I am self-employed", and may be
 repeated; --context-file has one on each line and keeps them out of the shell's history.

@@ -127,6 +127,8 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 		for _, value := range f.Values {
 			if code := slices.Index(field.Values, value); code >= 0 {
 				out.Codes = append(out.Codes, uint32(code))
+			} else if len(f.Values) == 1 && isRange(value) {
+				return out, &FilterError{fmt.Sprintf("filter on %q: no document has %.60q, and a range needs a field of numbers, this one holds strings: list the values with |, or index a number, such as the year", f.Field, value)}
 			}
 		}
 	default:
@@ -140,6 +142,14 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 		}
 	}
 	return out, nil
+}
+
+// isRange reports whether a text is meant as a range, as of dates: 2024-01-01..2024-12-31, or with one end left out.
+func isRange(text string) bool {
+	low, high, ok := strings.Cut(text, "..")
+	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
+	begins := func(end string) bool { return end == "" || end[0] >= '0' && end[0] <= '9' }
+	return ok && low+high != "" && begins(low) && begins(high)
 }
 
 // check says what is wrong with a filter. It is "" if the filter is valid.

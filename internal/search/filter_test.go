@@ -62,6 +62,7 @@ func TestCompileFilters(t *testing.T) {
 		{Name: "stance", Type: "string", Values: []string{"oppose", "support"}},
 		{Name: "year", Type: "number"},
 		{Name: "public", Type: "bool"},
+		{Name: "date", Type: "string", Values: []string{"2024-05-06", "1..2a"}},
 	}}
 	filter := func(text string) Filter {
 		f, err := ParseFilter(text)
@@ -82,6 +83,17 @@ func TestCompileFilters(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	// A range of texts is not a value that no document has, but a text with two dots may be one.
+	for _, text := range []string{"date=2024-01-01..2024-12-31", "date=2024-01-01 .. ", "date=..2024-12-31"} {
+		if _, err := compile([]Filter{filter(text)}, columns); err == nil || !strings.Contains(err.Error(), "a range needs a field of numbers") || !strings.Contains(err.Error(), "list the values with |") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{"date=1..2a", "date=2024-05-06|2024-01-01..2024-12-31", "date=../2024", "date=..", "stance=and so on.."} {
+		if _, err := compile([]Filter{filter(text)}, columns); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 	for _, text := range []string{"colour=red", "year=soon", "public=perhaps", "stance=1..2", "public>=1"} {
 		if _, err := compile([]Filter{filter(text)}, columns); err == nil {
