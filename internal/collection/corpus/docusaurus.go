@@ -108,6 +108,9 @@ type docusaurusFolder struct {
 	path, route string
 }
 
+// maxPlugins bounds the plugins that are looked at.
+const maxPlugins = 100
+
 // docusaurusPlugins returns the folders of the preset's documentation and blog, and of further plugins of these kinds, which
 // have an id. Without a preset, a plugin without an id takes its place.
 func docusaurusPlugins(s script) []docusaurusFolder {
@@ -117,7 +120,7 @@ func docusaurusPlugins(s script) []docusaurusFolder {
 	}
 	standard := map[string]script{"docs": presets.within("docs"), "blog": presets.within("blog")}
 	var folders []docusaurusFolder
-	for _, at := range pluginOptions.FindAllStringSubmatchIndex(string(s), -1) {
+	for _, at := range pluginOptions.FindAllStringSubmatchIndex(string(s), maxPlugins) {
 		kind, options := string(s[at[2]:at[3]]), s[at[1]:].inner().own()
 		path := options.text("", "path")
 		switch id := options.text("default", "id"); {

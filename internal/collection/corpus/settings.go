@@ -271,7 +271,7 @@ func (s script) quoted() int {
 }
 
 // maxQuoted bounds a text between quotation marks that is passed over.
-const maxQuoted = 4 << 10
+const maxQuoted = 1 << 10
 
 // flag returns the value that is written out, or else the default.
 func (s script) flag(standard bool, name string) bool {
