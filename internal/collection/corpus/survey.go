@@ -124,8 +124,8 @@ func (p *Parts) note(line string) {
 
 // reduce takes out of a page what is not about it: sections whose heading is a link to another page, as in lists of posts;
 // lines that only lead to other pages, or to a heading or the top of the page; and what most pages repeat. Other links within
-// the page are its text, such as the terms of a manual, each of which is a link to itself. It counts what it takes out in parts. It returns why the whole page is
-// left out, or "". Other pages of which nothing would remain stay as they are.
+// the page are its text, such as the terms of a manual, each of which is a link to itself. It counts what it takes out in
+// parts. It returns why the whole page is left out, or "". Other pages of which nothing would remain stay as they are.
 func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 	if s.pages == nil || pageKind(name) != "html" {
 		return ""
