@@ -65,6 +65,9 @@ func htmlPage(content []byte) (*page, *InputError) {
 	case len(articles) == 1:
 		from, p.part = articles, "article"
 	}
+	if p.leftOut == "" && len(from) > 0 && !slices.ContainsFunc(from, func(n *html.Node) bool { return !isIgnored(n) }) {
+		p.leftOut = reasonIgnored
+	}
 	x := extractor{page: p}
 	p.sections = []section{{}}
 	for _, n := range from {
@@ -258,8 +261,11 @@ func attribute(n *html.Node, key string) string {
 // isHidden reports whether a page hides an element from readers or from a search, or says that it only leads to other pages, as
 // <nav> does, or that it is a number that leads to a footnote.
 func isHidden(n *html.Node) bool {
+	if isIgnored(n) {
+		return true
+	}
 	for _, a := range n.Attr {
-		if a.Key == "data-vantage-ignore" || a.Key == "data-pagefind-ignore" || a.Key == "role" && (a.Val == "doc-noteref" || a.Val == "doc-backlink") {
+		if a.Key == "role" && (a.Val == "doc-noteref" || a.Val == "doc-backlink") {
 			return true
 		}
 		if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" || a.Key == "role" && a.Val == "navigation" {
@@ -267,6 +273,11 @@ func isHidden(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// isIgnored reports whether a page says that a search leaves out an element.
+func isIgnored(n *html.Node) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "data-vantage-ignore" || a.Key == "data-pagefind-ignore" })
 }
 
 // isPermalink reports whether a node is a link of a heading to itself, which generators mark with one of a few signs.

@@ -330,6 +330,7 @@ func TestPagesWithoutText(t *testing.T) {
 		"headings.md": "# Events\n\n## Concert in June\n\n## Lecture on otters\n", "picture.md": "---\ntitle: Gallery\ndescription: Pictures of Norway\n---\n![x](a.jpg)",
 		"title.md": "---\ntitle: Only\n---\n", "title.html": "<title>App</title><div id=app></div>", "twice.html": "<title>App</title><h1>App</h1>",
 		"empty.md": "\n", "empty.html": "<p> </p><title> </title><h1></h1>", "text.md": "# A\n\n## B\n\nText\n\n## C\n",
+		"search.html": "<title>Search</title><h1>Search</h1><main data-vantage-ignore></main>",
 	})
 	docs, err := read(dir, Options{})
 	if err != nil {
@@ -345,7 +346,7 @@ func TestPagesWithoutText(t *testing.T) {
 	if got := compact(t, docs); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if _, leftOut := addresses(t, dir, Options{}); !maps.Equal(leftOut, map[string]int{reasonEmpty: 2}) {
+	if _, leftOut := addresses(t, dir, Options{}); !maps.Equal(leftOut, map[string]int{reasonEmpty: 2, reasonIgnored: 1}) {
 		t.Errorf("left out %v", leftOut)
 	}
 	docs, err = read(write(t, "f.xml", "<rss><channel><item><link>https://example.org/a</link><title>News</title></item><item><link>https://example.org/b</link></item></channel></rss>"), Options{})

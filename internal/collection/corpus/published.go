@@ -16,6 +16,7 @@ const (
 	reasonMissing  = "named by the sitemap, but not in the folder"
 	reasonPart     = "not a page of its own for the generator"
 	reasonEmpty    = "without text, headings and a title"
+	reasonIgnored  = "its main part has data-vantage-ignore or data-pagefind-ignore"
 	reasonBare     = "without front matter, which Jekyll needs: begin the page with two lines of ---"
 	reasonList     = "only lists other pages"
 	reasonLost     = "shown for addresses that do not exist"
