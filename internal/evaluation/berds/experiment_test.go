@@ -1,7 +1,10 @@
 package berds
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // sampleFolder is a folder with the sample's files, and with others, which may replace
@@ -89,6 +93,58 @@ func TestExperimentRefused(t *testing.T) {
 	} {
 		if _, err := c.e.Evaluate(t.Context(), c.paths, false); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Claims without any document count 0 in the printed figures, and so they do when the runs are
+// evaluated with the judgements beside them.
+func TestRunsHaveTheFigures(t *testing.T) {
+	p := invented(3)
+	for i := range p.Pool {
+		p.IDs = append(p.IDs, fmt.Sprint("d", i))
+	}
+	var without []*Claim
+	for i := range p.Claims {
+		if c := &p.Claims[i]; c.Split == Test && len(without) < 3 {
+			c.Documents = make([][]uint32, Perspectives)
+			without = append(without, c)
+		}
+	}
+	without[0].Text = "zebra" // BM25 finds nothing
+	retrievers, vectors := retrieversOf(t, p)
+	var written runSet
+	e, err := Evaluate(t.Context(), p, Options{Retrievers: retrievers[:1], Similarity: vectors.Similarity, Progress: func(done, total int64) {},
+		Ranked: func(retriever, ranking string, c *Claim, documents []uint32) error {
+			return written.add(p, retriever, ranking, c, documents)
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out.run")
+	if err := written.write(out, p, console.New(&strings.Builder{})); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(judgementsPlace(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	qrels, err := trec.ReadDiversityQrels(bytes.NewReader(text), "qrels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measures, err := trec.ParseMeasures([]string{"MRecall@5", "P@5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := &e.Retrievers[0].All
+	for ranking, want := range map[string]Figures{AsRetrieved: all.Default, Diversified: all.MMR, Expanded: all.Expansion} {
+		got, err := trec.Evaluate(qrels, written.runs[runName("bm25", ranking)], measures, trec.Options{Complete: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(qrels.Queries()); n != all.N || math.Abs(got.Averages[0]-want.MRecall[5])+math.Abs(got.Averages[1]-want.Precision[5]) > 1e-12 {
+			t.Errorf("%q: %v over %d queries, want %+v over %d", ranking, got.Averages, n, want, all.N)
 		}
 	}
 }

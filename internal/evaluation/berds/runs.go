@@ -21,6 +21,7 @@ import (
 type runSet struct {
 	names []string
 	runs  map[string]*trec.Run
+	first map[string]uint32 // by query: a document that some ranking has, the first one seen
 }
 
 func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, documents []uint32) error {
@@ -28,10 +29,13 @@ func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, doc
 	run := b.runs[name]
 	if run == nil {
 		if b.runs == nil {
-			b.runs = map[string]*trec.Run{}
+			b.runs, b.first = map[string]*trec.Run{}, map[string]uint32{}
 		}
 		run = trec.NewRun(name, name)
 		b.runs[name], b.names = run, append(b.names, name)
+	}
+	if _, ok := b.first[c.Name]; !ok && len(documents) > 0 {
+		b.first[c.Name] = documents[0]
 	}
 	for i, document := range documents {
 		if err := run.Add(c.Name, data.IDs[document], float32(len(documents)-i)); err != nil {
@@ -85,7 +89,9 @@ func (c *Claim) sideName(side int) string {
 }
 
 // write writes each run to a file of its own, and a file of judgements. Each document
-// of a claim has one judgement per side: 1 if it is on that side, otherwise 0.
+// of a claim has one judgement per side: 1 if it is on that side, otherwise 0. A claim
+// without documents has a retrieved one with judgements of 0, or else the first of all: a
+// query that is missing from the judgements would be left out of their means, and count 0 in ours.
 func (b *runSet) write(path string, data *Perspectrum, console *console.Console) error {
 	if path == "" {
 		return nil
@@ -93,7 +99,10 @@ func (b *runSet) write(path string, data *Perspectrum, console *console.Console)
 	qrels := judgementsPlace(path)
 	err := file.Replace(qrels, func(w io.Writer) error {
 		for _, c := range data.Split(Test) {
-			documents := slices.Concat(c.Documents[:]...)
+			documents := slices.Concat(c.Documents...)
+			if len(documents) == 0 {
+				documents = append(documents, b.first[c.Name])
+			}
 			slices.Sort(documents)
 			for _, document := range slices.Compact(documents) {
 				for side := range c.Documents {
