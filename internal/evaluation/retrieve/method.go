@@ -29,9 +29,9 @@ func ParseMethod(given string) (method, model string) {
 	return method, model
 }
 
-// byMethod ranks like a search that names a method, or auto. A query has a root and a
-// perspective, which are given or read from its wording. If it lacks what the method needs, the
-// documents are ranked by the whole query alone.
+// byMethod ranks like a search that names a method, or auto. A query has a root, a perspective or
+// both, as given; if neither is given, they are read from its wording. If it lacks what the method
+// needs, the documents are ranked by the whole query alone.
 type byMethod struct {
 	*Dense
 	method string
@@ -45,7 +45,7 @@ func (d *Dense) By(method string, words Retriever) Retriever { return byMethod{d
 // Rank implements Retriever.
 func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
 	root, side := query.Root, query.Perspective
-	if root == "" {
+	if root == "" && side == "" {
 		var err error
 		if root, side, _, err = encoder.Split(b.queries, query.Text); err != nil {
 			return nil, err

@@ -356,3 +356,24 @@ func TestKeepOnFullDisk(t *testing.T) {
 		t.Errorf("it says %q", said.String())
 	}
 }
+
+// A perspective that is given without a root is ranked by, and not read anew from the wording.
+func TestMethodWithoutRoot(t *testing.T) {
+	_, vectors := filled(t)
+	ranked := func(q Query) []lexical.Hit {
+		t.Helper()
+		hits, err := vectors.By("pap", nil).Rank(t.Context(), q, len(corpus)) // which takes no root
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hits
+	}
+	const text, side = "the river", "ferry"
+	got := ranked(Query{Text: text, Perspective: side})
+	if plain := ranked(Query{Text: text}); slices.Equal(got, plain) {
+		t.Errorf("the perspective does not count: %v", got)
+	}
+	if want := ranked(Query{Text: text, Root: text, Perspective: side}); !slices.Equal(got, want) {
+		t.Errorf("%v, with a root %v", got, want)
+	}
+}
