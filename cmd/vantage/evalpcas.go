@@ -26,7 +26,8 @@ BEIR's layout with qrels/dev.tsv, qrels/test.tsv and contexts.jsonl, a line for 
 query: {"_id", "contexts": [texts], "right": number from 0}.
 
 A retriever is static (the built-in encoder), sides (the bundled pack), another MODEL
-or pack by its folder, or a MODEL by its name on the hub. A ColBERT compares by MaxSim.
+or pack by its folder, or a MODEL by its name on the hub. Vectors are compared by their
+cosine, whatever the model says, and those of a ColBERT by MaxSim.
 
 ` + modelOptions,
 		Example: `  vantage eval pcas examples/benefits

@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Experiment says what is evaluated, and how.
@@ -58,6 +59,9 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 	if err := retrieve.Try(ctx, models); err != nil {
 		return nil, err
 	}
+	if err := byCosine(models); err != nil {
+		return nil, err
+	}
 	out := &Report{Dataset: set.Name, Documents: len(set.Documents), Seed: e.Tests.Seed, Rounds: e.Tests.Rounds, notes: set.Notes, paper: exists(dir, snippetsFile)}
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
@@ -101,7 +105,33 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		m.Packs = true // kept vectors come without angles, which are not used here
 		models = append(models, m)
 	}
-	return models, e.Encoding.Bind(ctx, models)
+	if err := e.Encoding.Bind(ctx, models); err != nil {
+		return nil, err
+	}
+	for _, m := range models {
+		if m.Spec.Score == perspective.Dot {
+			return nil, fault.Errorf(fault.Query, "--retriever %s: contexts are compared by the cosine: leave --score %s and %s=%[2]s out", m.Spec.Given, perspective.Dot, retrieve.ScoreOption)
+		}
+	}
+	return models, nil
+}
+
+// byCosine makes a model that says dot product itself say cosine, as it is compared here. The
+// models must have been open before.
+func byCosine(models []*retrieve.Model) error {
+	for _, m := range models {
+		if m.RanksTokens() {
+			continue
+		}
+		score, err := m.Score()
+		if err != nil {
+			return err
+		}
+		if score == perspective.Dot {
+			m.Spec.Score = perspective.Cosine
+		}
+	}
+	return nil
 }
 
 // run evaluates one retriever.

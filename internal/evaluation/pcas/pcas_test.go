@@ -20,6 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
+	"github.com/vantage-search/vantage/perspective"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -481,9 +482,27 @@ func TestRefusedExperiments(t *testing.T) {
 		"words do not compare":  {Retrievers: []string{"bm25"}, Tests: compare.Tests{Rounds: 1}},
 		"leave token-bits out":  {Retrievers: []string{"static,token-bits=4"}, Tests: compare.Tests{Rounds: 1}},
 		"--rounds is 0":         {Retrievers: []string{"static"}},
+		"compared by the cosine: leave --score dot and score=dot out": {Retrievers: []string{"static,score=dot"}, Tests: compare.Tests{Rounds: 1}},
+		"static: contexts are compared by the cosine":                 {Retrievers: []string{"static"}, Tests: compare.Tests{Rounds: 1}, Encoding: retrieve.Encoding{Score: perspective.Dot}},
 	} {
 		if _, err := e.Evaluate(context.Background(), benefits); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", says, err)
 		}
+	}
+}
+
+// A model that says dot product itself is compared by the cosine, and the report says so.
+func TestModelThatSaysDot(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "bert")
+	if err := modeltest.Write(folder, 1); err != nil {
+		t.Fatal(err)
+	}
+	says := map[string]any{"config_sentence_transformers.json": map[string]any{"similarity_fn_name": "dot"}}
+	if err := modeltest.WriteJSON(folder, says); err != nil {
+		t.Fatal(err)
+	}
+	r := &evaluate(t, benefits, folder, 1).Retrievers[0]
+	if !strings.HasSuffix(r.Name, "(cosine)") || strings.Contains(r.About, "dot") {
+		t.Errorf("%s, %s", r.Name, r.About)
 	}
 }
