@@ -5,6 +5,7 @@ package mvrag
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -174,7 +175,13 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 func (r *Report) Tables() []report.Table {
 	out := []report.Table{r.table(), r.perspectives(), r.costs()}
 	for i := range r.Comparisons {
-		out = append(out, r.Comparisons[i].Tests.PairTable())
+		c := &r.Comparisons[i]
+		t := c.Tests.PairTable()
+		t.Caption = c.Retriever + ": " + t.Caption
+		if i > 0 {
+			t.Name = fmt.Sprintf("%s-%d", t.Name, i+1) // the first retriever's has the name of a single one's
+		}
+		out = append(out, t)
 	}
 	return out
 }

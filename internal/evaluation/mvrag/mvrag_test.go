@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -309,5 +311,35 @@ func TestDraw(t *testing.T) {
 	a, b, c := drawn(1), drawn(1), drawn(2)
 	if !slices.Equal(a, b) || slices.Equal(a, c) {
 		t.Errorf("%v %v %v", a, b, c)
+	}
+}
+
+// The tests of each retriever have a table of their own, which names the retriever.
+func TestTablesOfSeveral(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "bert")
+	if err := modeltest.Write(folder, 1); err != nil {
+		t.Fatal(err)
+	}
+	e := experiment(nil)
+	e.Queries, e.Retrievers = 3, []string{named.Builtin, folder}
+	got, err := e.Evaluate(t.Context(), debates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, table := range got.Tables() {
+		if names[table.Name] {
+			t.Errorf("two tables are named %s", table.Name)
+		}
+		names[table.Name] = true
+	}
+	var text strings.Builder
+	if err := report.Text(&text, got.Tables()...); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range got.Comparisons {
+		if !strings.Contains(text.String(), c.Retriever+": R@10, the second minus the first") {
+			t.Errorf("the tests do not name %s:\n%s", c.Retriever, text.String())
+		}
 	}
 }
