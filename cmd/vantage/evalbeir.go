@@ -97,11 +97,35 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	if err := e.Check(e.options.Qrels, e.dir); err != nil {
 		return err
 	}
+	if err := e.checkTaken(changed); err != nil {
+		return err
+	}
 	var err error
 	if e.options.Part, err = e.part.parse(); err != nil {
 		return err
 	}
 	return e.report.Beside("--run-out", e.RunOut).Check(slices.Concat(e.Runs, []string{e.options.Qrels, e.dir})...)
+}
+
+// checkTaken refuses flags that no retriever of the call takes. Otherwise the same figures would
+// seem to be those of other settings.
+func (e *evaluatingBEIR) checkTaken(changed func(flag string) bool) error {
+	var parameters, hybrid bool
+	for _, name := range e.Retrievers {
+		p, h := beir.Takes(name)
+		parameters, hybrid = parameters || p, hybrid || h
+	}
+	for _, flag := range []string{"k1", "b"} {
+		if changed(flag) && !parameters {
+			return usagef("--%s is a parameter of bm25, and no retriever ranks by it: leave it out, or add -r bm25", flag)
+		}
+	}
+	for _, flag := range []string{"fusion", "words-weight"} {
+		if changed(flag) && !hybrid {
+			return usagef("--%s belongs to hybrid, and no retriever is one: leave it out, or add -r hybrid", flag)
+		}
+	}
+	return nil
 }
 
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {

@@ -163,6 +163,14 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("--run-out", "-"), "--run-out")
 	fails(t, usage, dir, eval("--split", "../x"), "--split")
 	fails(t, usage, dir, eval("--k1", "-1"), "k1 is -1")
+	fails(t, usage, dir, eval("-r", "okapi", "-r", "static", "--k1", "5"), "--k1 is a parameter of bm25, and no retriever ranks by it", "add -r bm25")
+	fails(t, usage, dir, eval("--run", "run.txt", "--b", "0"), "--b is a parameter of bm25")
+	fails(t, usage, dir, eval("-r", "bm25", "-r", "auto", "--fusion", "min-max"), "--fusion belongs to hybrid, and no retriever is one")
+	fails(t, usage, dir, eval("-r", "bm25", "-r", "pap:static", "--words-weight", "0.3"), "--words-weight belongs to hybrid")
+	for _, takes := range []string{"bm25", "hybrid", "hybrid:pap:static", "auto:static"} {
+		must(t, dir, eval("-r", takes, "--k1", "2", "--b", "0.5")...)
+	}
+	must(t, dir, eval("-r", "hybrid:static", "--fusion", "min-max", "--words-weight", "0.3")...)
 	fails(t, usage, dir, eval("--json", "f", "--csv", "f"), "both write f")
 	fails(t, usage, dir, eval("--run", "run.txt", "--json", "run.txt"), "run.txt is read")
 	fails(t, usage, dir, eval("--qrels", "b/qrels/test.tsv", "--csv", "b/qrels/test.tsv"), "test.tsv is read")

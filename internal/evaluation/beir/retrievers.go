@@ -39,19 +39,35 @@ type retrievers struct {
 	models []*retrieve.Model
 }
 
+// parse reads the name of a retriever: the model or the ranking by words, the method that it ranks
+// by, and whether it is a hybrid.
+func parse(given string) (spec retrieve.Spec, method string, fused bool, err error) {
+	modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
+	method, modelName = retrieve.ParseMethod(modelName)
+	if spec, err = retrieve.ParseSpec("--retriever", modelName); err == nil && spec.Name == retrieve.HybridName {
+		spec.Name, fused = model.Builtin, true
+	}
+	return spec, method, fused, err
+}
+
+// Takes says whether a retriever ranks by Parameters and by Hybrid. auto joins words by its own
+// table. Errors in the name count as neither; Evaluate reports them.
+func Takes(given string) (parameters, hybrid bool) {
+	spec, method, fused, err := parse(given)
+	if err != nil {
+		return false, false
+	}
+	return fused || spec.Name == retrieve.BM25Name || method == perspective.Auto, fused
+}
+
 // newRetrievers resolves the given names to retrievers. It opens no model.
 func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	all := &retrievers{words: map[string]*wordIndex{}}
 	e.Encoding.Late = true
 	for _, given := range e.Retrievers {
-		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
-		method, modelName := retrieve.ParseMethod(modelName)
-		spec, err := retrieve.ParseSpec("--retriever", modelName)
+		spec, method, fused, err := parse(given)
 		if err != nil {
 			return nil, err
-		}
-		if spec.Name == retrieve.HybridName {
-			spec.Name, fused = model.Builtin, true
 		}
 		r := retriever{name: given, method: method}
 		byWords := spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName
