@@ -88,12 +88,19 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Figures, e
 	if err != nil {
 		return nil, err
 	}
+	if err := retrieve.Try(ctx, []*retrieve.Model{model}); err != nil {
+		return nil, err
+	}
 	documents, queries, closeModel, err := model.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeModel()) }()
-	system := pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}}
+	score, err := model.Score()
+	if err != nil {
+		return nil, err
+	}
+	system := pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Score: score}
 	angled, ok := documents.(encoder.AngleEncoder)
 	angles := ok && angled.AngleDim() > 0
 	f := &Figures{Encoder: retrieve.Title(documents.Info()), Measure: Measure}

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -178,6 +179,7 @@ func TestRefused(t *testing.T) {
 		"no split": {Experiment{Model: "static", Split: "train", Tests: compare.Tests{Rounds: 1}}, "../sides/testdata/perspectrum", fault.Input},
 		"rounds":   {Experiment{Model: "static"}, "../../../examples/debates", fault.Query},
 		"model":    {experiment("./none", pir.AllRoots), "../sides/testdata/perspectrum", fault.Input},
+		"bits":     {experiment("static,token-bits=4", pir.AllRoots), "../../../examples/debates", fault.Query},
 		"options":  {experiment("static,pooling=cls", pir.AllRoots), "../sides/testdata/perspectrum", fault.Query},
 	} {
 		if _, err := c.e.Evaluate(t.Context(), []string{c.data}); !errors.Is(err, c.want) {
@@ -189,5 +191,39 @@ func TestRefused(t *testing.T) {
 	e := experiment("static", pir.AllRoots)
 	if _, err := e.Evaluate(ctx, []string{"../../../examples/debates"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// The model's own score counts, as in a search.
+func TestScore(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "bert")
+	if err := modeltest.Write(folder, 1); err != nil {
+		t.Fatal(err)
+	}
+	figures := func(option string) string {
+		t.Helper()
+		e := experiment(folder+option, pir.AllRoots)
+		f, err := e.Evaluate(t.Context(), []string{"testdata/ordinary"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	if err := modeltest.WriteJSON(folder, map[string]any{
+		"modules.json": []modeltest.Object{ // vectors keep their lengths
+			{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+			{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+		},
+		"config_sentence_transformers.json": modeltest.Object{"similarity_fn_name": "dot"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	own, cosine := figures(""), figures(",score=cosine")
+	if own == cosine || own != figures(",score=dot") {
+		t.Errorf("by the model's own score\n%s\nby the cosine\n%s", own, cosine)
 	}
 }
