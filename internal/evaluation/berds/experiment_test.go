@@ -148,3 +148,17 @@ func TestRunsHaveTheFigures(t *testing.T) {
 		}
 	}
 }
+
+// What is compared by the dot product is not called a cosine.
+func TestDescriptionByDot(t *testing.T) {
+	e := Experiment{Retrievers: []string{"sides,score=dot", "sides"}, Encoding: retrieve.Encoding{Console: console.New(&strings.Builder{})}}
+	found, err := e.Evaluate(t.Context(), []string{sampleFolder(t, nil)}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"vectors of ", "cosine of "} {
+		if about := found.Perspectrum.Retrievers[i].About; !strings.HasPrefix(about, want) || strings.Contains(about, "by dot product") != (i == 0) {
+			t.Errorf("%s: %s", e.Retrievers[i], about)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // retrieve runs the retrievers on the claims of data. e.found are their models.
@@ -55,7 +56,9 @@ func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options)
 			if entry.Retriever, encoder, err = e.found[i].Index(ctx, fill); err == nil {
 				defer func() { err = errors.Join(err, encoder.Close()) }()
 			}
-			entry.Description = "cosine of " + e.found[i].About()
+			if err == nil {
+				entry.Description, err = describe(e.found[i])
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -74,6 +77,15 @@ func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options)
 	}
 	show.End()
 	return evaluation, written.write(e.RunOut, data, e.Encoding.Console)
+}
+
+// describe says what a model ranks by. About adds the dot product.
+func describe(m *retrieve.Model) (string, error) {
+	score, err := m.Score()
+	if score == perspective.Dot {
+		return "vectors of " + m.About(), err
+	}
+	return "cosine of " + m.About(), err
 }
 
 // models finds the models of the retrievers and tries to open them. The result has one
