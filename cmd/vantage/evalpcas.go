@@ -27,7 +27,7 @@ query: {"_id", "contexts": [texts], "right": number from 0}.
 
 A retriever is static (the built-in encoder), sides (the bundled pack), another MODEL
 or pack by its folder, or a MODEL by its name on the hub. Vectors are compared by their
-cosine, whatever the model says, and those of a ColBERT by MaxSim.
+cosine, whatever the model says, and those of a ColBERT by MaxSim; dot is refused.
 
 ` + modelOptions,
 		Example: `  vantage eval pcas examples/benefits
