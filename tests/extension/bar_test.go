@@ -121,6 +121,25 @@ func (x tab) click(node harness.Node) {
 	}
 }
 
+// noToolbar fails the test unless the bar's buttons are those that its status offers: there are no results to order.
+func (x tab) noToolbar(offered ...string) {
+	x.t.Helper()
+	nodes, err := x.bar().Named("button", "")
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	var got, want []string
+	for _, node := range nodes {
+		got = append(got, node.Name)
+	}
+	for _, key := range offered {
+		want = append(want, label(x.t, key))
+	}
+	if !slices.Equal(got, want) {
+		x.t.Errorf("the bar has the buttons %q, want %q", got, want)
+	}
+}
+
 // enter types words into the field of a chip.
 func (x tab) enter(key, words string) {
 	x.t.Helper()

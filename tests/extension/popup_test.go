@@ -154,6 +154,7 @@ func TestPopupFrame(t *testing.T) {
 	popup := s.popup(t, address)
 	popup.pressNamed(label(t, "popupFind"))
 	x.waitStatus(label(t, "barNoList"))
+	x.noToolbar("barPick", "barClose")
 	if said := x.status(); strings.Contains(said, label(t, "barFrames")) {
 		t.Errorf("of a page without frames the bar says %q", said)
 	}

@@ -188,6 +188,7 @@ func TestBrokenRule(t *testing.T) {
 	x, results := ddg(t, "broken", 12)
 	const broken = `li[data-kind="web"]`
 	x.waitStatus(label(t, "barRuleBroken", "DuckDuckGo"))
+	x.noToolbar("barUseFound", "barPick", "barOptions")
 	x.press("barUseFound")
 	x.press("barSupporting")
 	x.waitTitles(broken, supporting(t, results))

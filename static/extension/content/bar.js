@@ -202,7 +202,7 @@ export class Bar {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || this.frame.classList.contains('disabled')) return;
     event.preventDefault();
     if (!this.more.element.hidden) {
       this.#toggleMore();
