@@ -137,6 +137,27 @@ func TestNavigation(t *testing.T) {
 	x.waitTitles(list, titles(second))
 }
 
+// An address that changes while a question is answered, but not what the page is about, leaves the question as it is. If
+// the page comes back to its subject at once, the question is answered, too.
+func TestAddressWhileAsking(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 12)
+	for i, change := range []string{
+		`location.hash = 'there'`,
+		`history.replaceState(null, '', location.href.split('#')[0] + '&ia=web')`,
+		`const here = location.href; history.replaceState(null, '', '/?q=other'); history.replaceState(null, '', here)`,
+	} {
+		chip, want := "barSupporting", supporting(t, results)
+		if i%2 == 1 {
+			chip, want = "barOpposing", opposing(t, results)
+		}
+		callOn[any](x, x.control("button", label(t, chip)), `function () { this.click(); `+change+`; }`)
+		x.waitTitles(list, want)
+		x.waitStatus(label(t, "barRankedSides"))
+		x.calm()
+	}
+}
+
 // A page without results goes on to one that has them, and later to one that no rule is for, without loading. The bar
 // comes with the results and goes with them, and the reader's choice holds when they come back.
 func TestNavigationWithoutRule(t *testing.T) {

@@ -151,7 +151,7 @@ export class Page {
 
   /** The address has changed, and the page may still show the results of the old one. */
   #moved() {
-    this.#ranking?.engine.cancel();
+    if (this.#isStale()) this.#ranking?.drop();
     const found = this.#settings && ruleFor(location.href, this.#settings);
     if (found) this.#use(found.rule, false);
     else if (!this.#inferred) this.#use(null, false);
@@ -168,9 +168,14 @@ export class Page {
     const { bar, ranking } = this.#made();
     this.#take(() => this.#stand.above(results[0].mover, bar));
     this.#dress();
-    if (same(results, ranking.results) && (!ranking.isStale || isTyping(this.#rule))) return ranking.mend();
+    if (same(results, ranking.results) && !this.#isStale()) return ranking.mend();
     ranking.changed(results);
     this.#found.offer();
+  }
+
+  /** Whether the page is about something else than when it was last ranked, and the reader is not just typing that. */
+  #isStale() {
+    return Boolean(this.#ranking?.isStale && this.#rule && !isTyping(this.#rule));
   }
 
   /** A page without results may be loading still, or have none, or be built in a new way. */

@@ -42,7 +42,8 @@ export class Ranking {
   #asked = [];
   /** How many of them the encoders could not read. */
   #foreign = 0;
-  #root = '';
+  /** What the page was about when it was last ranked. @type {string | null} */
+  #root = null;
   /** @type {Set<string>} */
   #notices = new Set();
   #yielded = false;
@@ -88,6 +89,12 @@ export class Ranking {
   /** Whether the page is about something else than when it was last ranked, or found to have no subject. */
   get isStale() {
     return this.#root !== this.page.root();
+  }
+
+  /** What was asked does not count any more. It is asked anew at the next look, even if the page is back by then. */
+  drop() {
+    this.engine.cancel();
+    this.#root = null;
   }
 
   /** Brings badges back that the page has removed, as when it writes a title anew; not forever. */
@@ -139,11 +146,12 @@ export class Ranking {
   }
 
   #send() {
-    this.#root = this.page.root();
-    const ask = askOf(this.page.choice(), this.#root);
+    const root = this.page.root();
+    this.#root = root;
+    const ask = askOf(this.page.choice(), root);
     if (!ask) {
       this.undo();
-      this.status.say(this.#root ? this.page.ready(this.#results.length) : text('barNoSubject'));
+      this.status.say(root ? this.page.ready(this.#results.length) : text('barNoSubject'));
       this.#note();
       return;
     }
