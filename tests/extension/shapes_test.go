@@ -589,6 +589,23 @@ func TestShadow(t *testing.T) {
 	}
 }
 
+// A page that removes the bar from among its results has them ordered all the same, once the bar is back.
+func TestBarRemoved(t *testing.T) {
+	t.Parallel()
+	site := pages.Sites[slices.IndexFunc(pages.Sites, func(s pages.Site) bool { return s.Host == "www.google.com" })]
+	x := open(t, chromium(t), site.URL(pages.Uniforms, "", "count", "6"))
+	results := pages.Results(pages.Uniforms, 1, 6)
+	x.waitStatus(label(t, "barReady", 6))
+	if inside := callOn[bool](x, x.bar(), `function () { return this.getRootNode().host.parentElement === results()[0].parentElement; }`); !inside {
+		t.Fatal("the bar is not among the results")
+	}
+	call[any](x, `() => results()[0].parentElement.replaceChildren(...results())`)
+	wait.Until(t, "the bar is back", func() bool { return len(x.found("region", label(t, "barLabel"))) == 1 })
+	want, _ := orders(t, site.Host, pages.Uniforms, results)
+	x.press("barSupporting")
+	x.waitTitles(site.Result, want)
+}
+
 // If a page's styles say where results stand, they stay in its order, and the bar says so. If they only lay them out, the
 // results are ordered.
 func TestPlaced(t *testing.T) {

@@ -322,6 +322,28 @@ func TestOrderMovesLittle(t *testing.T) {
 	}
 }
 
+// What has come among the results since they were adopted, and was not told, keeps nobody from moving them.
+func TestOrderAmongStrangers(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { Order } = await import('/extension/content/order.js');
+		document.body.innerHTML = '<section><p>a</p><p>b</p><p>c</p></section>';
+		const list = document.querySelector('section');
+		const results = Array.from(list.children, (element) => ({ element, companions: [], mover: element }));
+		const order = new Order();
+		order.adopt(results);
+		list.prepend(document.createElement('div'));
+		order.apply(results, results.toReversed());
+		if (list.innerHTML !== '<div></div><p>c</p><p>b</p><p>a</p>') return 'ordered as ' + list.innerHTML;
+		list.children[1].after(document.createElement('hr'));
+		order.undo();
+		return list.innerHTML.replace('<hr>', '') === '<div></div><p>a</p><p>b</p><p>c</p>' ? '' : 'undone to ' + list.innerHTML;
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
 // An order stands if results that were there keep it, whatever comes and goes and whichever
 // elements show them. The third loss within a while is the last.
 func TestContest(t *testing.T) {

@@ -68,6 +68,7 @@ export class Order {
    *     has gone up, counted in results of its parent
    */
   apply(results, ranked, kept = new Set()) {
+    for (const view of this.#views.values()) view.sync(); // the bar may have been put back among them
     const up = new Map();
     const groups = new Map();
     const rank = new Map(ranked.map((result, at) => [result, at]));
