@@ -233,6 +233,52 @@ func TestFight(t *testing.T) {
 	x.waitBadges(nil)
 }
 
+// A page that shows other results for each query as it is typed does not fight: each is ranked, though some results are
+// those of before in another order.
+func TestRefining(t *testing.T) {
+	t.Parallel()
+	x, _ := ddg(t, "", 6)
+	all := pages.Results(pages.Uniforms, 1, 12)
+	x.press("barSupporting")
+	call[any](x, `async (url) => { globalThis.others = (await resultsOf(url)).results; }`, pages.DuckDuckGo.URL(pages.Uniforms, "", "count", "12"))
+	for i, ranks := range [][]int{{1, 3, 2, 5, 7, 8}, {3, 1, 5, 2, 9, 7}, {1, 2, 3, 7, 9, 10}, {2, 1, 3, 10, 9, 7}, {7, 9, 2, 1, 11, 3}} {
+		var shown []pages.Result
+		for _, rank := range ranks {
+			shown = append(shown, all[rank-1])
+		}
+		query := pages.Uniforms + strings.Repeat(" please", i+1)
+		call[any](x, `(query, ranks) => {
+			const address = new URL(location.href);
+			address.searchParams.set('q', query);
+			history.replaceState(null, '', address);
+			const old = results();
+			const place = document.createComment('');
+			old[0].before(place);
+			for (const result of old) result.remove();
+			place.replaceWith(...ranks.map((rank) => others[rank - 1].cloneNode(true)));
+		}`, query, ranks)
+		x.waitTitles(list, titlesIn(shown, ranked(t, query, supports, textsOf(shown))))
+	}
+}
+
+// A page that insists on its order has it for the query. Other results for another one are ranked.
+func TestFightEnds(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "fight", 12)
+	x.press("barSupporting")
+	x.waitStatus(label(t, "barGaveWay"))
+	query := pages.Uniforms + " please"
+	call[any](x, `(query) => {
+		watch.disconnect();
+		results()[0].remove();
+		const address = new URL(location.href);
+		address.searchParams.set('q', query);
+		history.replaceState(null, '', address);
+	}`, query)
+	rest := results[1:]
+	x.waitTitles(list, titlesIn(rest, ranked(t, query, supports, textsOf(rest))))
+}
+
 // A list that React keeps can be ranked, rendered anew, changed and ranked again. React's
 // state stays with its elements.
 func TestReact(t *testing.T) {

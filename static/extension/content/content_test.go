@@ -362,6 +362,9 @@ func TestContest(t *testing.T) {
 			['built anew and sorted', [b, a, c], [result('a'), result('b'), result('c')], false],
 			['the same elements with other texts', [b, a, c], [result('x', b.element), result('y', a.element), result('z', c.element)], true],
 			['elements reused for sorting', [b, a, c], [result('a', b.element), result('b', a.element), result('c', c.element)], false],
+			['sorted, with a new one', [b, a, c], [result('n'), a, b, c], false],
+			['another list with some of the same', [b, a, c], [result('a'), result('n'), result('b')], true],
+			['some removed, and the others sorted', [b, a, c], [a, b], true],
 			['titles twice', [b, a, result('t'), result('t')], [b, a, result('t'), result('t')], true],
 		];
 		for (const [name, applied, found, want] of cases) if (stands(applied, found) !== want) return name;

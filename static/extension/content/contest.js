@@ -36,8 +36,10 @@ export class Contest {
 }
 
 /**
- * Whether our order still stands: results that were there stand in the order that we gave them. A result is known by
- * its link and title, where they are its own: a page may show it in another element.
+ * Whether our order still stands: results that were there stand in the order that we gave them, or some are gone.
+ * A page that restores its order shows the same results, and maybe more; where some have gone, these are the results of
+ * another question or filter. A result is known by its link and title, where they are its own: a page may show it in
+ * another element.
  * @param {Result[]} applied as we left them
  * @param {Result[]} found as they are now
  */
@@ -45,15 +47,18 @@ export function stands(applied, found) {
   const byKey = unique(applied);
   const byElement = new Map(applied.map((result, at) => [result.element, at]));
   const keys = unique(found);
+  const there = new Set();
+  let sorted = true;
   let last = -1;
   for (const result of found) {
     const key = keyOf(result);
     const at = (keys.has(key) ? byKey.get(key) : undefined) ?? byElement.get(result.element);
     if (at === undefined) continue;
-    if (at < last) return false;
+    if (at < last) sorted = false;
     last = at;
+    there.add(at);
   }
-  return true;
+  return sorted || [...byKey.values()].some((at) => !there.has(at));
 }
 
 /**

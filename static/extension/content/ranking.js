@@ -6,7 +6,7 @@ import { Contest, stands } from './contest.js';
 import { keeping } from './keep.js';
 import { Order } from './order.js';
 import { arePlaced } from './placed.js';
-import { RANKED } from './read.js';
+import { RANKED, same } from './read.js';
 import { Engine } from './talk.js';
 import { parentOf } from './dom.js';
 import { text } from '../text.js';
@@ -117,6 +117,11 @@ export class Ranking {
    * @param {Result[]} results as they stand now
    */
   changed(results) {
+    // Other results for another query have not been fought for. A title alone may change all the time.
+    if (this.#yielded && this.isStale && !same(results, this.#results)) {
+      this.#yielded = false;
+      this.#contest.reset();
+    }
     const lost = this.#applied !== null && !stands(this.#applied, results);
     this.#results = results;
     this.order.adopt(results);
