@@ -493,6 +493,25 @@ func TestStorm(t *testing.T) {
 	x.waitTitles(list, titles(results))
 }
 
+// A list that gets results all the time, too often to be ranked each time, is ranked again while it goes on.
+func TestLiveList(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	call[any](x, `() => {
+		const [first] = results();
+		globalThis.live = setInterval(() => first.parentElement.append(first.cloneNode(true)), 250);
+	}`)
+	const many = 40 // more than the changes that are ranked at once bring, unless the machine is very slow
+	x.waitFor(`results().length >= ` + strconv.Itoa(many))
+	wait.Until(t, "later results are ranked", func() bool { return len(x.badges()) > many })
+	call[any](x, `() => clearInterval(live)`)
+	wait.Until(t, "all results are ranked", func() bool { return len(x.badges()) == len(x.titles(list)) })
+	x.waitStatus(label(t, "barRankedSides"))
+	x.calm()
+}
+
 // Of ten thousand results the first are ranked, and all are still there.
 func TestTenThousand(t *testing.T) {
 	t.Parallel()

@@ -129,14 +129,17 @@ export class Ranking {
     if (this.#yielded) return;
     const now = performance.now();
     this.#caused = [...this.#caused.filter((time) => now - time < MINUTE), now];
-    clearTimeout(this.#paused);
-    if (this.#caused.length > OFTEN) this.#paused = setTimeout(() => this.#send(), PAUSE);
-    else this.#send();
+    if (this.#caused.length <= OFTEN) return this.#send();
+    // An answer that is still to come is about other results.
+    this.engine.cancel();
+    this.#asked = [];
+    this.status.send(null);
+    this.#paused ??= setTimeout(() => this.#send(), PAUSE); // more changes do not put it off
   }
 
   /** Puts the results back, and takes badges away. */
   undo() {
-    clearTimeout(this.#paused);
+    this.#unpause();
     clearTimeout(this.#seen);
     this.engine.cancel();
     this.#asked = [];
@@ -150,7 +153,13 @@ export class Ranking {
     this.page.quietly(() => this.#badges.clear());
   }
 
+  #unpause() {
+    clearTimeout(this.#paused);
+    this.#paused = undefined;
+  }
+
   #send() {
+    this.#unpause();
     const root = this.page.root();
     this.#root = root;
     const ask = askOf(this.page.choice(), root);
