@@ -80,6 +80,18 @@ func TestPopupFindsList(t *testing.T) {
 	again.waitTitles(pages.Forum.Result, titlesIn(others, ranked(t, pages.Nuclear, opposes, textsOf(others))))
 }
 
+// The bar that says that a rule no longer matches is taken away and brought back like any other.
+func TestPopupBrokenRule(t *testing.T) {
+	s := chromium(t)
+	address := pages.DuckDuckGo.URL(pages.Nuclear, "broken", "count", "9")
+	x := open(t, s, address)
+	x.waitStatus(label(t, "barRuleBroken", "DuckDuckGo"))
+	s.popup(t, address).pressNamed(label(t, "popupHide"))
+	wait.Until(t, "the bar is gone", func() bool { return len(x.found("region", label(t, "barLabel"))) == 0 })
+	s.popup(t, address).pressNamed(label(t, "popupShow"))
+	x.waitStatus(label(t, "barRuleBroken", "DuckDuckGo"))
+}
+
 // A list that is saved where a rule of the reader's no longer matches takes that rule's place. One too many is not kept,
 // and the bar says why.
 func TestPopupSavesAgain(t *testing.T) {

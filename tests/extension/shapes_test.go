@@ -213,8 +213,23 @@ func TestBrokenRule(t *testing.T) {
 	x.press("barUseFound")
 	x.press("barSupporting")
 	x.waitTitles(broken, supporting(t, results))
+	// The list is kept where the address has the same rule, until the page has no such list any more.
+	call[any](x, `() => { location.hash = 'there'; }`)
+	x.press("barOpposing")
+	x.waitTitles(broken, opposing(t, results))
 	x.press("barUndo")
 	x.waitTitles(broken, titles(results))
+	call[any](x, `async (broken, url) => {
+		const { results } = await resultsOf(url);
+		for (const result of results) {
+			result.removeAttribute('class');
+			result.replaceChildren(...result.firstElementChild.children);
+		}
+		const list = document.querySelector(broken).parentElement;
+		list.removeAttribute('class');
+		list.replaceChildren(...results);
+	}`, broken, pages.DuckDuckGo.URL(pages.Uniforms, "", "count", "12"))
+	x.waitStatus(label(t, "barReady", 12))
 }
 
 // A page that sorts its results back wins after three tries, and the bar says so.

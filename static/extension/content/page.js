@@ -57,6 +57,8 @@ export class Page {
   /** When the page was found without results. */
   #emptySince = 0;
   #broken = false;
+  /** The rule that was found broken, also while a list that the reader took instead is shown. @type {Rule | null} */
+  #failed = null;
   #found = new Found({
     rule: () => (this.#inferred ? this.#rule : null),
     use: (rule) => {
@@ -137,8 +139,9 @@ export class Page {
    * @param {boolean} inferred
    */
   #use(rule, inferred) {
-    if (rule && JSON.stringify(rule) === JSON.stringify(this.#rule)) return;
+    if (rule && isEqual(rule, this.#rule)) return;
     this.#ranking?.forget();
+    if (!inferred) this.#failed = null;
     this.#rule = rule;
     this.#inferred = inferred;
     this.#broken = false;
@@ -152,9 +155,8 @@ export class Page {
   /** The address has changed, and the page may still show the results of the old one. */
   #moved() {
     if (this.#isStale()) this.#ranking?.drop();
-    const found = this.#settings && ruleFor(location.href, this.#settings);
-    if (found) this.#use(found.rule, false);
-    else if (!this.#inferred) this.#use(null, false);
+    const rule = (this.#settings && ruleFor(location.href, this.#settings)?.rule) ?? null;
+    if (!this.#inferred || (rule && !isEqual(rule, this.#failed))) this.#use(rule, false);
   }
 
   #look() {
@@ -165,6 +167,7 @@ export class Page {
     if (results.length === 0) return this.#empty();
     this.#emptySince = 0;
     this.#broken = false;
+    if (!this.#inferred) this.#failed = null;
     const { bar, ranking } = this.#made();
     this.#take(() => this.#stand.above(results[0].mover, bar));
     this.#dress();
@@ -190,18 +193,20 @@ export class Page {
   }
 
   #judge() {
-    if (!this.#rule || this.#off || this.#broken || this.#inferred) return;
+    if (!this.#rule || this.#off || this.#broken || (this.#inferred && !this.#failed)) return;
     if (document.readyState !== 'complete') {
       this.#verdict = setTimeout(() => this.#judge(), CALM);
       return;
     }
     // A shadow root may have come without a change of the document.
     if (readSafely(this.#rule).length > 0) return this.#look();
+    if (this.#inferred) return this.#choose(); // the rule that failed elsewhere may do here
     if (!this.#root(this.#rule)) return;
     const list = unmatched();
     const first = list && readSafely(list)[0];
     if (!first) return;
     this.#broken = true;
+    this.#failed = this.#rule;
     const { bar } = this.#made();
     this.#take(() => this.#stand.above(first.mover, bar));
     this.#dress();
@@ -221,6 +226,7 @@ export class Page {
   #show(on) {
     this.#off = !on;
     if (on) {
+      this.#broken = false; // said again
       if (this.#rule) this.#look();
       else this.#found.infer(candidates());
       return;
@@ -307,6 +313,9 @@ function isTyping({ query: source }) {
   const active = activeOf(document);
   return 'selector' in source && active !== null && value(active) !== null && matches(active, source.selector);
 }
+
+/** @param {Rule} one @param {Rule | null} other */
+const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** @param {Rule} rule @returns {Result[]} none if this browser does not know a selector */
 function readSafely(rule) {
