@@ -39,6 +39,10 @@ const MOST = 5;
 
 /** Parameters of addresses that hold queries, the likely ones first. */
 const PARAMETERS = 'q query search search_query searchterm term keywords keyword text k s p'.split(' ');
+
+/** Parameters that count pages as often as they hold queries. A number in them is no query. */
+const COUNTERS = ['k', 's', 'p'];
+
 const FIELDS =
   'input[type="search"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], ' +
   '[role="searchbox"]';
@@ -233,7 +237,10 @@ function place(page, address) {
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')
       .slice(0, 60) || 'page';
-  const parameter = PARAMETERS.find((each) => address.searchParams.get(each)?.trim());
+  const parameter = PARAMETERS.find((each) => {
+    const asked = address.searchParams.get(each)?.trim();
+    return asked && (!COUNTERS.includes(each) || /\p{L}/u.test(asked));
+  });
   const [, folder] = address.pathname.split('/');
   const common = {
     id,

@@ -89,6 +89,12 @@ func TestInferShapes(t *testing.T) {
 			repeat(12, `<tr class="athing submission" id="№"><td class="title"><span class="rank">№.</span></td><td class="title"><span class="titleline"><a href="https://example.org/№">A story with number №</a> <span class="sitebit">(<a href="from?site=example.org">example.org</a>)</span></span></td></tr><tr><td colspan="2"></td><td class="subtext"><span class="score">№ points</span> by <a href="user?id=u">u</a> <a href="item?id=№">№ comments</a></td></tr><tr class="spacer" style="height:5px"></tr>`) +
 			`<tr class="morespace"></tr><tr><td></td><td class="title"><a href="?p=2" class="morelink">More</a></td></tr></tbody></table></td></tr></table>`,
 			"https://news.example/news", 12, 3, "A story with number 1", "", ""},
+		{"a second page", `<h1>The newest stories</h1><ol>` + repeat(6, `<li class="story"><h2><a href="/№">Story number №</a></h2><p>№ `+lorem+`</p></li>`) + `</ol>`,
+			"https://news.example/?p=2", 6, 1, "Story number 1", "1 It was argued", "The newest stories"},
+		{"a query in a parameter that others count by", `<h1>The newest stories</h1><ol>` + repeat(6, `<li class="story"><h2><a href="/№">Story number №</a></h2><p>№ `+lorem+`</p></li>`) + `</ol>`,
+			"https://news.example/?s=2+trams", 6, 1, "Story number 1", "1 It was argued", "2 trams"},
+		{"a query that is a number", `<h1>The newest stories</h1><ol>` + repeat(6, `<li class="story"><h2><a href="/№">Story number №</a></h2><p>№ `+lorem+`</p></li>`) + `</ol>`,
+			"https://news.example/?p=2&q=1984", 6, 1, "Story number 1", "1 It was argued", "1984"},
 		{"odd and even rows", `<table class="list"><tbody>` +
 			repeat(5, `<tr class="odd"><td class="name"><a href="/o№">Odd row number №</a></td><td>№ `+lorem+`</td></tr><tr class="even"><td class="name"><a href="/e№">Even row number №</a></td><td>№ `+lorem+`</td></tr>`) + `</tbody></table>`,
 			"https://example.com/table/", 10, 1, "Odd row number 1", "1 It was argued", ""},
