@@ -232,6 +232,28 @@ func TestBrokenRule(t *testing.T) {
 	x.waitStatus(label(t, "barReady", 12))
 }
 
+// A rule whose query is the page's title or heading may be for pages without results, too: the bar does not complain there.
+func TestRuleByTitle(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	for query, complains := range map[string]bool{"title": false, "h1": false, `input[name="q"]`: true} {
+		s.store(t, map[string]any{"rules": []any{map[string]any{
+			"id": "blog", "name": "blog", "matches": []any{"https://" + pages.Forum.Host + "/*"},
+			"query": map[string]any{"selector": query}, "result": ".post", "title": "h3",
+		}}})
+		x := open(t, s, pages.Forum.URL(pages.Uniforms, ""))
+		call[any](x, `() => { document.querySelector('main').prepend(Object.assign(document.createElement('h1'), { textContent: 'Words' })); }`)
+		if complains {
+			x.waitStatus(label(t, "barRuleBroken", "blog"))
+			continue
+		}
+		time.Sleep(4 * time.Second) // longer than the bar waits before it complains
+		if bars := x.found("region", label(t, "barLabel")); len(bars) > 0 {
+			t.Errorf("by %s, the bar says %q", query, x.status())
+		}
+	}
+}
+
 // A page that sorts its results back wins after three tries, and the bar says so.
 func TestFight(t *testing.T) {
 	t.Parallel()

@@ -201,7 +201,7 @@ export class Page {
     // A shadow root may have come without a change of the document.
     if (readSafely(this.#rule).length > 0) return this.#look();
     if (this.#inferred) return this.#choose(); // the rule that failed elsewhere may do here
-    if (!this.#root(this.#rule)) return;
+    if (!asks(this.#rule) || !this.#root(this.#rule)) return;
     const list = unmatched();
     const first = list && readSafely(list)[0];
     if (!first) return;
@@ -313,6 +313,12 @@ function isTyping({ query: source }) {
   const active = activeOf(document);
   return 'selector' in source && active !== null && value(active) !== null && matches(active, source.selector);
 }
+
+/**
+ * Whether the rule's query tells a page of results from others: each page has a title, and most have a heading.
+ * @param {Rule} rule
+ */
+const asks = ({ query: source }) => !('selector' in source && ['title', 'h1'].includes(source.selector));
 
 /** @param {Rule} one @param {Rule | null} other */
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);

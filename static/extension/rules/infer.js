@@ -252,8 +252,15 @@ function place(page, address) {
     const path = /^[\x21-\x7e]{1,200}$/.test(address.pathname) ? address.pathname : '/';
     return { ...common, matches: [`${address.protocol}//${host}${path}*`], query: { parameter } };
   }
-  const matching = /^[\w.~-]{1,100}$/.test(folder) ? `/${folder}*` : '/*';
-  return { ...common, matches: [`${address.protocol}//${host}${matching}`], query: { selector: subject(page) } };
+  // The list of a front page is on no other.
+  const front = ['/', '/?*'];
+  const below = /^[\w.~-]{1,100}$/.test(folder) ? [`/${folder}*`] : ['/*'];
+  const matching = address.pathname === '/' ? front : below;
+  return {
+    ...common,
+    matches: matching.map((path) => `${address.protocol}//${host}${path}`),
+    query: { selector: subject(page) },
+  };
 }
 
 /** @param {Document} page a selector of what tells the page's subject: a filled search field, the heading, the title */

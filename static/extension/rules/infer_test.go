@@ -138,6 +138,26 @@ func TestInferShapes(t *testing.T) {
 	}
 }
 
+// TestInferMatches checks which addresses an inferred rule is for.
+func TestInferMatches(t *testing.T) {
+	page := open(t)
+	for address, want := range map[string]string{
+		"https://blog.example/":               "https://blog.example/ https://blog.example/?*",
+		"https://blog.example/?page=2":        "https://blog.example/ https://blog.example/?*",
+		"https://blog.example/?q=trams":       "https://blog.example/*",
+		"https://blog.example/news/2026":      "https://blog.example/news*",
+		"https://blog.example/%E2%82%AC/2026": "https://blog.example/*",
+	} {
+		got := call[inferred](t, page, inferIn, "<head><title>A blog</title></head><body><main>"+
+			repeat(6, `<article class="post"><h2><a href="/№">Post number №</a></h2><p>№ `+lorem+`</p></article>`)+"</main></body>", "", address)
+		if got.Best == nil {
+			t.Errorf("%s: nothing found", address)
+		} else if matches := strings.Join(got.Best.Rule.Matches, " "); matches != want || len(got.Problems) > 0 {
+			t.Errorf("%s: a rule for %s, want %s; problems %v", address, matches, want, got.Problems)
+		}
+	}
+}
+
 // TestInferHugePages bounds the time on pages of ten thousand results, of deep trees, of very long texts and of very
 // many classes.
 func TestInferHugePages(t *testing.T) {
