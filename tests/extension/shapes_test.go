@@ -219,16 +219,19 @@ func TestBrokenRule(t *testing.T) {
 	x.waitTitles(broken, opposing(t, results))
 	x.press("barUndo")
 	x.waitTitles(broken, titles(results))
-	call[any](x, `async (broken, url) => {
-		const { results } = await resultsOf(url);
-		for (const result of results) {
-			result.removeAttribute('class');
-			result.replaceChildren(...result.firstElementChild.children);
-		}
-		const list = document.querySelector(broken).parentElement;
+	call[any](x, `(broken) => {
+		const results = [...document.querySelectorAll(broken)];
+		const list = results[0].parentElement;
 		list.removeAttribute('class');
-		list.replaceChildren(...results);
-	}`, broken, pages.DuckDuckGo.URL(pages.Uniforms, "", "count", "12"))
+		list.replaceChildren(...results.map((one) => {
+			const result = document.createElement('li');
+			result.dataset.layout = 'organic';
+			const title = document.createElement('h2');
+			title.append(...one.querySelector('h3').childNodes);
+			result.append(title, one.querySelector('[data-result]'));
+			return result;
+		}));
+	}`, broken)
 	x.waitStatus(label(t, "barReady", 12))
 }
 
@@ -274,10 +277,10 @@ func TestFight(t *testing.T) {
 // those of before in another order.
 func TestRefining(t *testing.T) {
 	t.Parallel()
-	x, _ := ddg(t, "", 6)
-	all := pages.Results(pages.Uniforms, 1, 12)
+	x, all := ddg(t, "", 12)
+	call[any](x, `() => { globalThis.others = results().map((result) => result.cloneNode(true)); }`)
 	x.press("barSupporting")
-	call[any](x, `async (url) => { globalThis.others = (await resultsOf(url)).results; }`, pages.DuckDuckGo.URL(pages.Uniforms, "", "count", "12"))
+	x.waitTitles(list, supporting(t, all))
 	for i, ranks := range [][]int{{1, 3, 2, 5, 7, 8}, {3, 1, 5, 2, 9, 7}, {1, 2, 3, 7, 9, 10}, {2, 1, 3, 10, 9, 7}, {7, 9, 2, 1, 11, 3}} {
 		var shown []pages.Result
 		for _, rank := range ranks {
