@@ -29,7 +29,7 @@ import (
 // Options are the options of Dial.
 type Options struct {
 	Key string      // that the server wants; "": none
-	TLS *tls.Config // of wss:// addresses; nil: the system's
+	TLS *tls.Config // of wss:// addresses, which the client copies; nil: the system's
 	// KeepAlive is how long the server may be silent before the client sends a ping;
 	// after twice as long the connection counts as lost. Default: 20 seconds.
 	KeepAlive time.Duration
@@ -108,10 +108,14 @@ type Client struct {
 // network.
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
+	ofHTTP := o.TLS.Clone() // http.Transport writes HTTP/2 into it, which no WebSocket is made over
+	if o.TLS = o.TLS.Clone(); o.TLS != nil {
+		o.TLS.NextProtos = []string{"http/1.1"} // the caller may have given its own to a Transport before
+	}
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.http = &http.Client{
-		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: o.TLS, ForceAttemptHTTP2: true, IdleConnTimeout: keepAlive},
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: ofHTTP, ForceAttemptHTTP2: true, IdleConnTimeout: keepAlive},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key is for this server
 	}
 	l, welcome, err := c.connect(ctx)
