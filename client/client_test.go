@@ -26,6 +26,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/servertest"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // counted is a small real model that counts what it encodes.
@@ -148,6 +149,31 @@ func TestEncode(t *testing.T) {
 	c.Close()
 	if _, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{}); !errors.Is(err, client.ErrClosed) {
 		t.Errorf("after Close: %v", err)
+	}
+}
+
+// A text that fits into no frame, or into no session beside its vector, has its own error, and the connection stays.
+func TestTextBeyondFrame(t *testing.T) {
+	const dim = 32
+	for name, limits := range map[string]func(*server.Limits) int{ // the longest text that fits
+		"frame":   func(l *server.Limits) int { l.MessageBytes = 1000; return 1000 - 2*wire.HeaderSize - 4 },
+		"session": func(l *server.Limits) int { l.PendingBytes = 1000; return 1000 - wire.VectorSize(dim, wire.F32) },
+	} {
+		longest := 0
+		_, h := start(t, func(o *server.Options) { longest = limits(&o.Limits) })
+		lost := make(chan error, 1000)
+		c := dial(t, stream(h), client.Options{Lost: func(err error) { lost <- err }})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		got, err := c.Encode(ctx, []string{strings.Repeat("a", longest), strings.Repeat("a", longest+1), "night"}, client.EncodeOptions{})
+		cancel()
+		if err != nil || len(lost) > 0 {
+			t.Fatalf("%s: %v, lost %d times", name, err, len(lost))
+		}
+		var fault *client.Fault
+		if got[0].Err != nil || got[2].Err != nil || !errors.As(got[1].Err, &fault) || fault.Code != client.CodeTooLarge ||
+			!strings.Contains(fault.Error(), fmt.Sprintf("at most %d", longest)) {
+			t.Errorf("%s: %v, %v, %v", name, got[0].Err, got[1].Err, got[2].Err)
+		}
 	}
 }
 

@@ -100,19 +100,26 @@ func (c *Client) split(k *call, texts []string) []*request {
 		dim = k.options.Dimensions
 	}
 	vector := int64(wire.VectorSize(dim, wire.DType(k.options.DType)))
+	const head = 2*wire.HeaderSize + 4 // of a frame of texts, with the length of the first
+	// A text has to fit into a frame, or the server closes the connection, and into the session beside its vector, or the
+	// server refuses the whole request.
+	longest := max(0, min(facts.Limits.TextBytes, facts.Limits.MessageBytes-head))
+	if room := int64(facts.Limits.PendingBytes) - vector; room > 0 {
+		longest = int(min(int64(longest), room))
+	}
 	most := int64(facts.Limits.PendingBytes / 2) // so that the next is on its way while one is answered
 	var all []*request
 	var r *request
 	frame := 0
 	for i, text := range texts {
-		if len(text) > facts.Limits.TextBytes {
-			k.answers <- Answer{Index: i, Err: &Fault{CodeTooLarge, fmt.Sprintf("the text has %d bytes, at most %d", len(text), facts.Limits.TextBytes)}}
+		if len(text) > longest {
+			k.answers <- Answer{Index: i, Err: &Fault{CodeTooLarge, fmt.Sprintf("the text has %d bytes, at most %d", len(text), longest)}}
 			continue
 		}
 		frame += 4 + len(text)
 		bytes := vector + int64(len(text))
 		if r == nil || len(r.texts) == facts.Limits.Texts || frame > facts.Limits.MessageBytes || r.bytes+bytes > most {
-			frame = 2*wire.HeaderSize + 4 + len(text)
+			frame = head + len(text)
 			r = &request{call: k}
 			all = append(all, r)
 		}
