@@ -34,7 +34,7 @@ func newMetrics() *metrics {
 	}
 	m := &metrics{
 		registry:    prometheus.NewRegistry(),
-		requests:    vector("requests_total", "Requests, by route and status; those of sockets (ENCODE) by ok or their fault.", "route", "status"),
+		requests:    vector("requests_total", "Requests, by route and status, which is 499 if the client left before the answer; those of sockets (ENCODE) by ok or their fault.", "route", "status"),
 		refused:     vector("refused_total", "Requests and connections refused, by reason.", "reason"),
 		dropped:     vector("dropped_total", "Texts that were not encoded after all, by reason.", "reason"),
 		texts:       counter("texts_total", "Texts encoded."),

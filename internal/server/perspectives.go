@@ -110,12 +110,12 @@ func (v *viewed) answer(asked *chat.Client) error {
 	defer cancel()
 	model, err := mvrag.NewModel(asked, v.domain)
 	if err != nil {
-		return v.failed(err)
+		return v.early(err)
 	}
 	scores, err := model.Weigh(ctx, v.q.Query)
 	refused := fault.Is[*chat.ReplyError](err)
 	if err != nil && !refused {
-		return v.failed(err)
+		return v.early(err)
 	}
 	if refused {
 		scores = make([]float64, len(v.domain.Perspectives))
@@ -151,6 +151,14 @@ func (v *viewed) answer(asked *chat.Client) error {
 		v.line(doneLine{"done", v.usage()})
 	}
 	return nil
+}
+
+// early is the error of a request without a line yet. If the client has left, that is the reason, whatever has failed then.
+func (v *viewed) early(err error) error {
+	if gone := v.r.Context().Err(); gone != nil {
+		return gone
+	}
+	return v.failed(err)
 }
 
 // rewrite sends the query of a perspective when it is written.

@@ -6,6 +6,9 @@ import (
 	"net/http"
 )
 
+// statusGone is what the log and the metrics say of a request whose client left before there was an answer. nginx says so, too.
+const statusGone = 499
+
 // recorder records the status of an answer.
 type recorder struct {
 	http.ResponseWriter

@@ -156,6 +156,9 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 					failHTTP(recorded, &apiError{Status: http.StatusInternalServerError, Message: "an error of the server", Type: serverError})
 				}
 			}
+			if !recorded.wrote && !recorded.hijacked {
+				recorded.status = statusGone
+			}
 			s.metrics.requests.WithLabelValues(pattern, strconv.Itoa(recorded.status)).Inc()
 			s.metrics.latency.WithLabelValues(pattern).Observe(time.Since(started).Seconds())
 			if guard {
