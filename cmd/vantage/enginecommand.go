@@ -18,8 +18,9 @@ func newEngine() *cobra.Command {
 		Hidden: true,
 		Args:   noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			// Ctrl-C and the end of the terminal reach all processes of it; this one ends when its parent does.
-			signal.Ignore(os.Interrupt, syscall.SIGHUP)
+			// Ctrl-C and the end of the terminal reach all processes of it, and systemd's SIGTERM all of the unit; this one
+			// ends when its parent does, which may still have accepted requests to finish.
+			signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGTERM)
 			return named.Engine()
 		},
 	}

@@ -146,6 +146,31 @@ func TestServeProcess(t *testing.T) {
 	s.stderr.Reset()
 }
 
+// SIGTERM for the engine's process, which systemd sends to all processes of a unit, does not end it: the server still needs
+// it for the requests that it has accepted, and ends it.
+func TestServeProcessTerminated(t *testing.T) {
+	t.Parallel()
+	dir := newModel(t)
+	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0")
+	pid := engineOf(t, s)
+	if pid == 0 { // a signal to 0 would also reach this process
+		t.Fatal("the server has no engine")
+	}
+	for i := range 5 { // a second signal kills a command at once
+		if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.post(fmt.Sprint("night trains ", i)); err != nil {
+			t.Error(err)
+		}
+	}
+	if now := engineOf(t, s); now != pid {
+		t.Errorf("the engine is now process %d, not %d", now, pid)
+	}
+	s.stop(t, syscall.SIGTERM)
+	wait.Until(t, "the engine's end", func() bool { return syscall.Kill(pid, 0) != nil || zombie(pid) })
+}
+
 // post gets a text's vector by HTTP.
 func (s *server) post(text string) ([]float32, error) {
 	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(fmt.Sprintf(`{"input":%q,"model":"model"}`, text)))
