@@ -281,6 +281,32 @@ func TestLogsAndMetrics(t *testing.T) {
 	}
 }
 
+// Texts that the model does not encode in time are given up, with an answer that says so.
+func TestSlowModel(t *testing.T) {
+	gate := make(chan struct{})
+	defer close(gate)
+	r := start(t, gate, nil)
+	r.workTime = 300 * time.Millisecond
+	const said = "were not all encoded within 300ms: send fewer at a time"
+	answer, text := r.post(t, `{"input": ["night", "trains"]}`)
+	if answer.StatusCode != 503 || answer.Header.Get("Retry-After") != "1" || !strings.Contains(text, said) || !strings.Contains(text, `"code":"overloaded"`) {
+		t.Errorf("%d %v: %s", answer.StatusCode, answer.Header, text)
+	}
+	if answer, text := r.post(t, `{"input": "in the queue"}`); answer.StatusCode != 503 || r.counted(t, "dropped_total", "reason", "deadline") != 1 {
+		t.Errorf("a text in the queue: %d %s", answer.StatusCode, text)
+	}
+	wait.Until(t, "the count of both", func() bool { return r.counted(t, "requests_total", "status", "503") == 2 })
+	held := make(chan struct{})
+	s, pack, url := startPack(t, held, nil)
+	defer close(held)
+	s.workTime = 300 * time.Millisecond
+	status, text, err := post(t.Context(), url, `{"root": "a mat", "texts": ["the cat sat"]}`)
+	if err != nil || status != 503 || !strings.Contains(text, said) {
+		t.Errorf("sides: %d %s (%v)", status, text, err)
+	}
+	<-pack.begun // it was asked
+}
+
 // Memory for bodies and answers counts with that of sessions. One address may have at
 // most half of it.
 func TestHTTPMemory(t *testing.T) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -79,7 +80,7 @@ func (m *metrics) model(info *encoder.Info) {
 // reason is the label of an error.
 func reason(err error) string {
 	switch {
-	case errors.Is(err, errDeadline):
+	case errors.Is(err, errDeadline), errors.Is(err, context.DeadlineExceeded):
 		return "deadline"
 	case errors.Is(err, errAway):
 		return "away"

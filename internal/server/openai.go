@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,6 +45,9 @@ type usage struct {
 // last byte of its answer.
 const answerTime = 2 * time.Minute
 
+// workTime is the part of answerTime until everything is encoded. What is left is for writing the answer.
+const workTime = answerTime - 10*time.Second
+
 // bodyBytes is the memory per byte of a body: the body, the JSON of its input, and the
 // growing lists of texts or ids that are read from it.
 const bodyBytes = 5
@@ -51,9 +55,9 @@ const bodyBytes = 5
 // textBytes is the memory of a text until the answer is sent, without its vector.
 const textBytes = jobBytes + 256
 
-// bounded answers a request for encoding within the limits of its address. It passes the
-// memory that the request holds.
-func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(memory *held) error) {
+// bounded answers a request for encoding within the limits of its address. It passes a context
+// that ends with the client or the time to encode, and the memory that the request holds.
+func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(ctx context.Context, memory *held) error) {
 	addr := s.access.address(r)
 	if !s.access.connect(addr) { // a request counts as a socket
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
@@ -61,11 +65,13 @@ func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(mem
 	}
 	defer s.access.disconnect(addr)
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
+	ctx, cancel := context.WithTimeout(r.Context(), s.workTime)
+	defer cancel()
 	memory := &held{server: s, addr: addr}
 	defer memory.free()
 	err := memory.take(requestCost(r))
 	if err == nil {
-		err = answer(memory)
+		err = answer(ctx, memory)
 	}
 	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
@@ -76,7 +82,7 @@ func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(mem
 
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
-	s.bounded(w, r, func(memory *held) error {
+	s.bounded(w, r, func(ctx context.Context, memory *held) error {
 		body, err := s.readBody(w, r, memory)
 		if err != nil {
 			return err
@@ -88,7 +94,7 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 		if err := memory.take(int64(len(asks) * (textBytes + roundUp(4*s.engine.info.Dim)))); err != nil {
 			return err
 		}
-		embeddings, err := s.encodeAll(r, s.engine.role(q.Role), false, asks)
+		embeddings, err := s.encodeAll(ctx, r, s.engine.role(q.Role), false, asks)
 		if err != nil {
 			return err
 		}
@@ -149,6 +155,10 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	case errors.Is(err, errShuttingDown):
 		answer.Code, answer.Retry = "shutting_down", goodbyeRetry
 		s.refuse(w, "shutting_down", answer)
+	case errors.Is(err, context.DeadlineExceeded):
+		answer.Status, answer.Code, answer.Retry = http.StatusServiceUnavailable, "overloaded", time.Second
+		answer.Message = fmt.Sprintf("the texts were not all encoded within %v: send fewer at a time", s.workTime)
+		failHTTP(w, answer)
 	case kind == fault.Query:
 		answer.Type, answer.Param = invalidRequest, "root"
 		failHTTP(w, answer)
@@ -224,10 +234,9 @@ func (s *Server) knowsRole(role encoder.Role) bool {
 	return ok
 }
 
-// encodeAll waits for the vectors of all texts, but only until the client disconnects. If
+// encodeAll waits for the vectors of all texts, but only until the context of bounded ends. If
 // sides is set, the vectors are those of sideModel.encode.
-func (s *Server) encodeAll(r *http.Request, role encoder.Role, sides bool, asks []ask) ([]encoder.Embedding, error) {
-	ctx := r.Context()
+func (s *Server) encodeAll(ctx context.Context, r *http.Request, role encoder.Role, sides bool, asks []ask) ([]encoder.Embedding, error) {
 	var mu sync.Mutex
 	var failed error
 	embeddings := make([]encoder.Embedding, len(asks))

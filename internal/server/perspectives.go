@@ -19,18 +19,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// viewTime is the time from the arrival of a request to the end of what the chat model writes for
-// it, and of encoding that.
-const viewTime = answerTime - 10*time.Second
-
 // perspectives answers POST /v1/perspectives: lines of JSON, each sent when it is known.
 func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 	if s.views == nil {
 		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "this server asks no chat model: see --chat-model", Type: invalidRequest, Code: "no_chat_model"})
 		return
 	}
-	began := time.Now()
-	s.bounded(w, r, func(memory *held) error {
+	s.bounded(w, r, func(ctx context.Context, memory *held) error {
 		body, err := s.readBody(w, r, memory)
 		if err != nil {
 			return err
@@ -63,7 +58,7 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		before := asked.Usage()
-		v := &viewed{server: s, r: r, w: w, q: q, began: began, domain: domain, usage: func() chatUsage {
+		v := &viewed{server: s, r: r, w: w, q: q, domain: domain, usage: func() chatUsage {
 			used := asked.Usage().Since(before)
 			return chatUsage{used.Requests, used.PromptTokens, used.ReplyTokens}
 		}}
@@ -77,7 +72,7 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 			s.metrics.chatTokens.Add(float64(used.PromptTokens + used.CompletionTokens))
 			s.views.give(asked)
 		}()
-		return v.answer(asked)
+		return v.answer(ctx, asked)
 	})
 }
 
@@ -96,7 +91,6 @@ type viewed struct {
 	w      http.ResponseWriter
 	q      *perspectivesRequest
 	domain *mvrag.Domain
-	began  time.Time
 	usage  func() chatUsage
 
 	mu    sync.Mutex
@@ -105,9 +99,7 @@ type viewed struct {
 
 // answer asks the chat model. Its errors are those before the first line; later ones are a
 // line of their own.
-func (v *viewed) answer(asked *chat.Client) error {
-	ctx, cancel := context.WithDeadline(v.r.Context(), v.began.Add(viewTime))
-	defer cancel()
+func (v *viewed) answer(ctx context.Context, asked *chat.Client) error {
 	model, err := mvrag.NewModel(asked, v.domain)
 	if err != nil {
 		return v.early(err)
@@ -178,7 +170,7 @@ var errEncodedLate = errors.New("a query was not encoded in time")
 
 // embed sends a query with its vector.
 func (v *viewed) embed(ctx context.Context, perspective int, weight float64, text string) error {
-	got, err := v.server.encodeAll(v.r.WithContext(ctx), encoder.Query, false, []ask{{text: text}})
+	got, err := v.server.encodeAll(ctx, v.r, encoder.Query, false, []ask{{text: text}})
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errEncodedLate
 	}

@@ -163,9 +163,10 @@ func TestPerspectivesOfSlowModel(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	written := httptest.NewRecorder()
-	v := &viewed{server: r.Server, r: httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/perspectives", nil), w: written, q: q, domain: domain,
-		began: time.Now().Add(2*time.Second - viewTime)}
-	if err := v.answer(asked); err != nil || !strings.Contains(written.Body.String(), `"object":"error","status":503,"error":{"message":"a query was not encoded in time"`) {
+	v := &viewed{server: r.Server, r: httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/perspectives", nil), w: written, q: q, domain: domain}
+	work, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	if err := v.answer(work, asked); err != nil || !strings.Contains(written.Body.String(), `"object":"error","status":503,"error":{"message":"a query was not encoded in time"`) {
 		t.Errorf("%v: %s", err, written.Body)
 	}
 	if ctx.Err() != nil {

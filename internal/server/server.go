@@ -48,6 +48,7 @@ type Server struct {
 	upgrader websocket.Upgrader
 	welcome  []byte // the facts of WELCOME, as JSON
 	started  time.Time
+	workTime time.Duration // workTime, but less in tests
 
 	draining atomic.Bool
 	mu       sync.Mutex
@@ -68,7 +69,7 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	}
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(model, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
-		log: o.Log, tracing: tracing, views: asking, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
+		log: o.Log, tracing: tracing, views: asking, mux: http.NewServeMux(), started: time.Now(), workTime: workTime, conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
 	s.sessions = newSessions(s)
 	// A pool of write buffers saves memory of idle sockets.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},

@@ -88,7 +88,7 @@ type counts struct {
 
 // sides answers POST /v1/sides.
 func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
-	s.bounded(w, r, func(memory *held) error {
+	s.bounded(w, r, func(ctx context.Context, memory *held) error {
 		body, err := s.readBody(w, r, memory)
 		if err != nil {
 			return err
@@ -103,12 +103,12 @@ func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		wordings := s.engine.sides.texts
-		asked, err := s.encodeAll(r, encoder.Query, true,
+		asked, err := s.encodeAll(ctx, r, encoder.Query, true,
 			[]ask{{text: root}, {text: claim.Asking(wordings, stance.For, root)}, {text: claim.Asking(wordings, stance.Against, root)}})
 		if err != nil {
 			return err
 		}
-		given, err := s.encodeAll(r, encoder.Document, true, texts)
+		given, err := s.encodeAll(ctx, r, encoder.Document, true, texts)
 		if err != nil {
 			return err
 		}
