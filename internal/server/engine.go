@@ -135,7 +135,7 @@ func (e *engine) key(j *job) cacheKey {
 func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	if err == nil {
 		e.cache.Put(j.key, got, costOf(got))
-	} else if !errors.Is(err, errInternal) {
+	} else if !errors.Is(err, errInternal) && !errors.Is(err, errAway) { // its session keeps the text, and counts it if it is lost
 		e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 	}
 	j.order.finish(j.index, got, err)

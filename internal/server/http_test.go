@@ -215,6 +215,9 @@ func TestOverload(t *testing.T) {
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeOverloaded || f.Index != wire.WholeRequest || f.Retry == 0 {
 		t.Errorf("%+v", f)
 	}
+	if n := r.counted(t, "refused_total", "reason", "overloaded"); n != 1 {
+		t.Errorf("%v refusals are counted", n)
+	}
 	answer, body := r.post(t, `{"input": "fourth"}`)
 	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") == "" || !strings.Contains(body, `"rate_limit_error"`) {
 		t.Errorf("%d %v %s", answer.StatusCode, answer.Header, body)

@@ -55,7 +55,7 @@ func newMetrics() *metrics {
 	// The counters with reasons exist from the start, so that Prometheus sees their
 	// first increment.
 	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"budget", "connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
-		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
+		m.dropped: {droppedAway, "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {
 			counters.WithLabelValues(reason)
 		}
@@ -77,13 +77,14 @@ func (m *metrics) model(info *encoder.Info) {
 	m.registry.MustRegister(g)
 }
 
+// droppedAway is the label of texts that are lost because their client was away.
+const droppedAway = "away"
+
 // reason is the label of an error.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, errDeadline), errors.Is(err, context.DeadlineExceeded):
 		return "deadline"
-	case errors.Is(err, errAway):
-		return "away"
 	case errors.Is(err, errShuttingDown):
 		return "shutting_down"
 	}

@@ -121,6 +121,16 @@ func (r *request) stop() {
 	server.access.hold(w.addr, -r.cost-w.cost)
 }
 
+// parked counts the texts that wait until the client is back; the session's lock is held.
+func (r *request) parked() (n int) {
+	for _, state := range r.state {
+		if state == parked {
+			n++
+		}
+	}
+	return n
+}
+
 // waiting returns the orders of a request that was not answered in full; the session's lock is held.
 func (r *request) waiting() []*order {
 	if r.work == nil {

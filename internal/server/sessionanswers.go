@@ -79,7 +79,10 @@ func (s *session) encoded(r *request, i int, got encoder.Embedding, err error) {
 // park keeps a text until the client is back. The client may be back already.
 func (s *session) park(r *request, i int) {
 	s.mu.Lock()
-	if r.state[i] == unanswered {
+	switch {
+	case r.cancelled.Load():
+		s.server.metrics.dropped.WithLabelValues(droppedAway).Inc()
+	case r.state[i] == unanswered:
 		r.state[i] = parked
 	}
 	back := s.conn != nil
@@ -97,12 +100,7 @@ func (s *session) unpark(r *request) {
 		s.mu.Unlock()
 		return
 	}
-	n := 0
-	for _, state := range r.state {
-		if state == parked {
-			n++
-		}
-	}
+	n := r.parked()
 	if n == 0 {
 		s.mu.Unlock()
 		return
@@ -123,6 +121,7 @@ func (s *session) unpark(r *request) {
 	if err == nil {
 		return
 	}
+	s.server.metrics.dropped.WithLabelValues(droppedAway).Add(float64(len(texts)))
 	code := wire.CodeShuttingDown
 	if _, ok := errors.AsType[*overloadError](err); ok {
 		code = wire.CodeOverloaded

@@ -130,12 +130,18 @@ func (s *session) refuse(c *conn, id uint32, code wire.Code, retry time.Duration
 // reject refuses a whole request.
 func (s *session) reject(c *conn, id uint32, code wire.Code, retry time.Duration, why string) {
 	s.server.metrics.requests.WithLabelValues("ENCODE", codeNames[code]).Inc()
+	if reason := refusals[code]; reason != "" {
+		s.server.metrics.refused.WithLabelValues(reason).Inc()
+	}
 	c.send((&wire.Fault{ID: id, Index: wire.WholeRequest, Code: code, Retry: uint32(retry.Milliseconds()), Message: why}).Append(nil))
 }
 
 // codeNames are the labels of the codes.
 var codeNames = map[wire.Code]string{wire.CodeTooLarge: "too_large", wire.CodeBadRequest: "bad_request", wire.CodeOverloaded: "overloaded",
 	wire.CodeRateLimited: "rate_limited", wire.CodeUnknownRequest: "unknown_request", wire.CodeShuttingDown: "shutting_down"}
+
+// refusals are the reasons of codes that HTTP's requests are refused for, too.
+var refusals = map[wire.Code]string{wire.CodeOverloaded: "overloaded", wire.CodeRateLimited: "rate", wire.CodeShuttingDown: "shutting_down"}
 
 // admit adds a request. It drops finished requests if necessary.
 func (s *session) admit(c *conn, r *request) (wire.Code, string) {
@@ -165,6 +171,9 @@ func (s *session) admit(c *conn, r *request) (wire.Code, string) {
 func (s *session) drop(r *request) {
 	delete(s.requests, r.id)
 	s.requests = shrunk(s.requests, &s.most)
+	if r.left > 0 {
+		s.server.metrics.dropped.WithLabelValues(droppedAway).Add(float64(r.parked()))
+	}
 	r.cancelled.Store(true)
 	s.pending -= r.pending
 	if r.place != nil {

@@ -438,6 +438,9 @@ func TestDrain(t *testing.T) {
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeShuttingDown {
 		t.Errorf("%+v", f)
 	}
+	if n := r.counted(t, "refused_total", "reason", "shutting_down"); n != 1 {
+		t.Errorf("%v refusals are counted", n)
+	}
 	if answer, _ := r.post(t, `{"input":"four"}`); answer.StatusCode != 503 || answer.Header.Get("Retry-After") == "" {
 		t.Errorf("%d %v", answer.StatusCode, answer.Header)
 	}
