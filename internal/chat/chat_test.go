@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/testing/wait"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -231,6 +232,34 @@ func TestUncounted(t *testing.T) {
 	u := c.Usage()
 	if u.Requests != 2 || u.Uncounted != 1 || u.PromptTokens != chatscript.PromptTokens || u.Since(u).Uncounted != 0 || !strings.Contains(u.String(), "the host reports no tokens for 1 request") {
 		t.Errorf("%+v: %s", u, u)
+	}
+}
+
+// Requests that end without an answer are counted, and neither those that the host refuses nor those that are never sent.
+func TestUnanswered(t *testing.T) {
+	s := serve(t, chatscript.Reply{Status: 503}, chatscript.Reply{Write: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+		says(red), chatscript.Reply{Wait: time.Minute})
+	c := open(t, Settings{URL: s.URL})
+	if _, err := c.Ask(t.Context(), question); err != nil {
+		t.Fatal(err)
+	}
+	before := c.Usage()
+	if before.Requests != 1 || before.Unanswered != 1 {
+		t.Errorf("%+v", before)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		wait.Until(t, "the request that waits", func() bool { return len(s.Asked()) == 4 })
+		cancel()
+	}()
+	if _, err := c.Ask(ctx, question); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if u := c.Usage().Since(before); u.Requests != 0 || u.Unanswered != 1 {
+		t.Errorf("%+v", u)
+	}
+	if _, err := c.Ask(ctx, question); err == nil || c.Usage().Unanswered != 2 {
+		t.Errorf("%v, %+v", err, c.Usage())
 	}
 }
 

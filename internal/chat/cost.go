@@ -55,6 +55,9 @@ type Usage struct {
 
 	// Uncounted are requests for which the host reported no tokens, so that tokens and cost are too low.
 	Uncounted int `json:"uncounted,omitempty"`
+	// Unanswered are requests that were sent and ended without an answer, because the caller left or the host broke off. The
+	// model may have worked on them.
+	Unanswered int `json:"-"`
 }
 
 // Usage returns what the client has used so far.
@@ -79,6 +82,7 @@ func (u *Usage) refuse(cut bool, reason string) {
 // Since is what was used after an earlier state.
 func (u Usage) Since(before Usage) Usage {
 	u.Requests, u.Kept, u.Cut, u.Uncounted = u.Requests-before.Requests, u.Kept-before.Kept, u.Cut-before.Cut, u.Uncounted-before.Uncounted
+	u.Unanswered -= before.Unanswered
 	u.PromptTokens, u.ReplyTokens = u.PromptTokens-before.PromptTokens, u.ReplyTokens-before.ReplyTokens
 	u.Cost -= before.Cost
 	if u.Refused -= before.Refused; u.Refused == 0 {

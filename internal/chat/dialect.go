@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/openai/openai-go/v3"
@@ -155,8 +157,13 @@ func (c *Client) attempts(ctx context.Context, messages []openai.ChatCompletionM
 			p.attempts++
 			attempt, watch := stall.New(ctx, c.patience)
 			defer watch.Stop()
+			var sent atomic.Bool
+			traced := httptrace.WithClientTrace(attempt, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 			var err error
-			answer, err = c.service.New(context.WithValue(attempt, watchKey{}, watch), params)
+			answer, err = c.service.New(context.WithValue(traced, watchKey{}, watch), params)
+			if sent.Load() && unanswered(err) {
+				c.count(func(u *Usage) { u.Unanswered++ })
+			}
 			if err = c.classify(err, attempt.Err() != nil); err == nil {
 				err = c.errorOf(answer)
 			}
@@ -175,6 +182,12 @@ func (c *Client) attempts(ctx context.Context, messages []openai.ChatCompletionM
 			return nil, err
 		}
 	}
+}
+
+// unanswered reports whether a request that was sent has failed without a whole answer of the host's.
+func unanswered(err error) bool {
+	_, status := errors.AsType[*openai.Error](err)
+	return err != nil && !status && fault.Of(err) != fault.Input // a redirection
 }
 
 // errorOf is the error in an answer with status 200, which gateways send if the host behind them fails. It says nothing

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
@@ -140,7 +141,7 @@ func TestPerspectivesCancelled(t *testing.T) {
 		t.Errorf("running: %v", running)
 	}
 	for _, spent := range r.views.budgets.spends {
-		if spent.requests != 1 || spent.tokens != chatscript.PromptTokens+chatscript.ReplyTokens {
+		if spent.requests != 1 || spent.tokens != chatscript.PromptTokens+chatscript.ReplyTokens+2*chat.DefaultMaxTokens {
 			t.Errorf("%+v", spent)
 		}
 	}

@@ -65,10 +65,10 @@ func (v *views) give(c *chat.Client) {
 	v.idle = append(v.idle, c)
 }
 
-// uncounted is how many tokens of a client's budget pay for requests whose tokens the host does not report: as many as
-// their replies may have.
+// uncounted is how many tokens of a client's budget pay for requests whose tokens the host does not report, such as those
+// that end because the client leaves: as many as their replies may have.
 func (v *views) uncounted(used chat.Usage) int64 {
-	return int64(used.Uncounted) * int64(cmp.Or(v.settings.MaxTokens, chat.DefaultMaxTokens))
+	return int64(used.Uncounted+used.Unanswered) * int64(cmp.Or(v.settings.MaxTokens, chat.DefaultMaxTokens))
 }
 
 // names lists the domains; without a chat model there are none.
