@@ -56,8 +56,9 @@ const bodyBytes = 5
 const textBytes = jobBytes + 256
 
 // bounded answers a request for encoding within the limits of its address. It passes a context
-// that ends with the client or the time to encode, and the memory that the request holds.
-func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(ctx context.Context, memory *held) error) {
+// that ends with the client or the time to encode, the memory that the request holds, and its
+// body. With that a request is accepted: a server that stops finishes it, and refuses later ones.
+func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(ctx context.Context, memory *held, body []byte) error) {
 	addr := s.access.address(r)
 	if !s.access.connect(addr) { // a request counts as a socket
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
@@ -70,8 +71,15 @@ func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(ctx
 	memory := &held{server: s, addr: addr}
 	defer memory.free()
 	err := memory.take(requestCost(r))
+	var body []byte
 	if err == nil {
-		err = answer(ctx, memory)
+		body, err = s.readBody(w, r, memory)
+	}
+	if err == nil && !s.accept() {
+		err = errShuttingDown
+	} else if err == nil {
+		defer s.answering.Done()
+		err = answer(ctx, memory, body)
 	}
 	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
@@ -80,13 +88,20 @@ func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(ctx
 	}
 }
 
+// accept counts a request as being answered, unless the server is stopping.
+func (s *Server) accept() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.draining.Load() {
+		return false
+	}
+	s.answering.Add(1)
+	return true
+}
+
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
-	s.bounded(w, r, func(ctx context.Context, memory *held) error {
-		body, err := s.readBody(w, r, memory)
-		if err != nil {
-			return err
-		}
+	s.bounded(w, r, func(ctx context.Context, memory *held, body []byte) error {
 		q, asks, err := s.readRequest(body)
 		if err != nil {
 			return err

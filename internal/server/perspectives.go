@@ -25,11 +25,7 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "this server asks no chat model: see --chat-model", Type: invalidRequest, Code: "no_chat_model"})
 		return
 	}
-	s.bounded(w, r, func(ctx context.Context, memory *held) error {
-		body, err := s.readBody(w, r, memory)
-		if err != nil {
-			return err
-		}
+	s.bounded(w, r, func(ctx context.Context, memory *held, body []byte) error {
 		q, domain, err := s.readPerspectives(body)
 		if err != nil {
 			return err
@@ -37,9 +33,6 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		n := len(domain.Perspectives)
 		if err := memory.take(int64(n * (textBytes + roundUp(8*s.engine.info.Dim+2*len(q.Query))))); err != nil {
 			return err
-		}
-		if s.draining.Load() {
-			return errShuttingDown
 		}
 		select {
 		case s.views.room <- struct{}{}:

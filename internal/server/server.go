@@ -55,6 +55,8 @@ type Server struct {
 	conns    map[*conn]struct{}
 	pings    *pings
 	closing  sync.WaitGroup // counts open connections
+
+	answering sync.WaitGroup // counts accepted requests over HTTP
 }
 
 // New starts a server. The server uses the encoder until Close returns, and does not
@@ -261,6 +263,15 @@ func (s *Server) Close(ctx context.Context) {
 		for _, c := range all {
 			c.send((&wire.Goodbye{Retry: uint32(goodbyeRetry.Milliseconds())}).Append(nil))
 		}
+	}
+	answered := make(chan struct{})
+	go func() {
+		s.answering.Wait()
+		close(answered)
+	}()
+	select { // a request may encode several times, so the engine stops after them
+	case <-answered:
+	case <-ctx.Done():
 	}
 	s.engine.stop(ctx)
 	for _, c := range all {

@@ -88,11 +88,7 @@ type counts struct {
 
 // sides answers POST /v1/sides.
 func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
-	s.bounded(w, r, func(ctx context.Context, memory *held) error {
-		body, err := s.readBody(w, r, memory)
-		if err != nil {
-			return err
-		}
+	s.bounded(w, r, func(ctx context.Context, memory *held, body []byte) error {
 		root, texts, err := s.readSides(body)
 		if err != nil {
 			return err

@@ -62,6 +62,33 @@ func startPack(t *testing.T, gate chan struct{}, change func(*Options)) (*Server
 	return s, held, servertest.Serve(t, s).URL + "/v1/sides"
 }
 
+// A request that was accepted before the server stops is answered, although it encodes twice; a later one is refused.
+func TestSidesWhileStopping(t *testing.T) {
+	gate := make(chan struct{})
+	s, held, url := startPack(t, gate, nil)
+	const question = `{"root": "a mat", "texts": ["the cat sat"]}`
+	accepted := make(chan string, 1)
+	go func() {
+		status, body, err := post(t.Context(), url, question)
+		accepted <- fmt.Sprint(status, body, err)
+	}()
+	<-held.begun
+	closed := make(chan struct{})
+	go func() {
+		s.Close(t.Context())
+		close(closed)
+	}()
+	wait.Until(t, "it stops", s.draining.Load)
+	if status, body, err := post(t.Context(), url, question); err != nil || status != http.StatusServiceUnavailable || !strings.Contains(body, "shutting_down") {
+		t.Errorf("a later request: %d %s (%v)", status, body, err)
+	}
+	close(gate)
+	if answer := <-accepted; !strings.HasPrefix(answer, "200") {
+		t.Errorf("the accepted request: %s", answer)
+	}
+	<-closed
+}
+
 func post(ctx context.Context, url, body string, header ...string) (int, string, error) {
 	q, err := http.NewRequestWithContext(ctx, "POST", url, strings.NewReader(body))
 	if err != nil {
