@@ -45,8 +45,8 @@ const (
 	readTimeout   = 30 * time.Second
 	writeTimeout  = 15 * time.Minute // a vector file over a slow line
 	idleTimeout   = 2 * time.Minute
-	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
-	shutdownTime  = 5 * time.Second  // for answers to be sent then
+	drainTime     = 20 * time.Second // for accepted requests to be finished when the server is told to stop
+	shutdownTime  = 5 * time.Second  // for answers to be sent after that, at least
 	// Closing is how long a server may take to end when it is told to.
 	Closing = drainTime + shutdownTime + 5*time.Second
 )
@@ -155,10 +155,14 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 		return err
 	case <-ctx.Done():
 	}
+	until := time.Now().Add(drainTime)
 	if encode != nil {
 		drain(ctx, encode)
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	if least := time.Now().Add(shutdownTime); until.Before(least) {
+		until = least
+	}
+	last, cancel := context.WithDeadline(context.WithoutCancel(ctx), until)
 	defer cancel()
 	if err := host.Shutdown(last); err != nil {
 		return host.Close() // cuts off the remaining requests
