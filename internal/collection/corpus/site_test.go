@@ -387,6 +387,9 @@ func TestSites(t *testing.T) {
 			}
 			base := "https://example.net/"
 			for id, address := range got {
+				if strings.Contains(address, "://") {
+					continue // a base does not go before it
+				}
 				got, _ := addresses(t, dir, Options{BaseURL: base})
 				if short := strings.TrimPrefix(address, f.site.base); got[id] != base+short {
 					t.Errorf("%s: %q below another base", id, got[id])
