@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/testing/wait"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -217,11 +218,7 @@ func TestReadFaults(t *testing.T) {
 	if _, err := Read(ctx, m, "soup", 0.5); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}
-	for at := time.Now(); s.Left() == 0; time.Sleep(time.Millisecond) {
-		if time.Since(at) > 10*time.Second {
-			t.Fatal("the request was not cancelled")
-		}
-	}
+	wait.Until(t, "the request is cancelled", func() bool { return s.Left() > 0 })
 }
 
 func TestStatic(t *testing.T) {

@@ -74,9 +74,8 @@ func TestDo(t *testing.T) {
 	end := errors.New("the end")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	p.Delay = time.Hour
-	began := time.Now()
 	err := p.Do(ctx, func(error, time.Duration) { cancel(end) }, func() (bool, error) { return false, &Passing{Err: no} })
-	if !errors.Is(err, end) || time.Since(began) > time.Minute || strings.Contains(err.Error(), "tried") {
+	if !errors.Is(err, end) || strings.Contains(err.Error(), "tried") {
 		t.Errorf("ended in a pause: %v", err)
 	}
 }

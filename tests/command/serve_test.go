@@ -225,7 +225,6 @@ func TestServeStops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		started := time.Now()
 		s.cmd.Process.Signal(signal)
 		if signal == syscall.SIGTERM {
 			time.Sleep(6 * time.Second) // a slow client has longer than the five seconds that are there after all else, too
@@ -236,9 +235,6 @@ func TestServeStops(t *testing.T) {
 			t.Errorf("%v: the answer under way has %d bytes of %d (%v)", signal, len(body), len(large), err)
 		}
 		s.ended(t)
-		if took := time.Since(started); took > 20*time.Second {
-			t.Errorf("%v: stopping took %v", signal, took)
-		}
 		if _, err := http.Get(s.url); err == nil {
 			t.Errorf("%v: the server still answers", signal)
 		}

@@ -239,9 +239,8 @@ func TestHTTPErrors(t *testing.T) {
 	ended, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 	defer cancel()
 	slow := FS(serve(t, status(503, "20")), nil)
-	start := time.Now()
-	if _, err := store.Open(ended, slow); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
-		t.Errorf("%v after %v", err, time.Since(start))
+	if _, err := store.Open(ended, slow); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
 	}
 }
 
