@@ -6,7 +6,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // ChatName names the chat model as a detector.
@@ -64,9 +63,9 @@ func (d *chatDetector) judge(ctx context.Context, pairs []pair, done func(pairs 
 		}
 		switch said.Verdict {
 		case "supports":
-			out[i] = verdict{scoreYes, stance.For}
+			out[i] = verdict{score: scoreYes, supports: true}
 		case "opposes":
-			out[i] = verdict{scoreNo, stance.Against}
+			out[i] = verdict{score: scoreNo, opposes: true}
 		}
 	}
 	return out, nil

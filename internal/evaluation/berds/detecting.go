@@ -16,7 +16,6 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/sides"
 )
 
@@ -183,8 +182,8 @@ func (e *Experiment) detectOnPerspectrum(ctx context.Context, all []detector, da
 		out.Refused += refusedBy(info, verdicts)
 		var c counts
 		for i, v := range verdicts {
-			c.add(v.side == stance.For, supports[i])
-			c.add(v.side == stance.Against, !supports[i])
+			c.add(v.supports, supports[i])
+			c.add(v.opposes, !supports[i])
 		}
 		if out.name == "" {
 			out.name, out.Detector = info.Name, c.detection()

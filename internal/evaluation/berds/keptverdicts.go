@@ -13,7 +13,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // keptVerdicts keeps the verdicts of a detector in a file, by a hash of both texts. So a run
@@ -27,7 +26,7 @@ type keptVerdicts struct {
 
 const (
 	mostKept       = 1 << 30 // bytes of the file
-	verdictVersion = 1       // must be increased if a change makes the same detector judge differently
+	verdictVersion = 2       // must be increased if a change makes the same detector judge differently
 )
 
 // keep keeps the verdicts of a detector in a folder. If that fails later, it warns.
@@ -41,7 +40,7 @@ func keep(d detector, folder string, warn func(err error)) (*keptVerdicts, error
 	}
 	sum := sha256.Sum256(identity)
 	name := hex.EncodeToString(sum[:8])
-	kept, err := collection.OpenKept(filepath.Join(folder, name+".verdicts"), manifest.Model{ID: d.about().Model, Revision: name, Dim: 2}, mostKept)
+	kept, err := collection.OpenKept(filepath.Join(folder, name+".verdicts"), manifest.Model{ID: d.about().Model, Revision: name, Dim: 3}, mostKept)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func (k *keptVerdicts) judge(ctx context.Context, pairs []pair, done func(pairs 
 		keys, numbers := make([]string, len(some)), make([]encoder.Embedding, len(some))
 		for i, v := range found {
 			out[places[first+i]] = v
-			keys[i], numbers[i].Vector = keyOf(some[i]), []float32{v.score, float32(v.side)}
+			keys[i], numbers[i].Vector = keyOf(some[i]), []float32{v.score, number(v.supports), number(v.opposes)}
 		}
 		if err := k.kept.Add(keys, numbers); err != nil {
 			k.warn(err)
@@ -90,9 +89,17 @@ func (k *keptVerdicts) judge(ctx context.Context, pairs []pair, done func(pairs 
 
 func keyOf(p pair) string { return strconv.Quote(p.perspective) + p.document }
 
+// number is an answer in a file.
+func number(yes bool) float32 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
 func verdictOf(numbers []float32) (verdict, error) {
-	v := verdict{numbers[0], stance.Side(numbers[1])}
-	if float32(v.side) != numbers[1] || v.side < stance.Against || v.side > stance.For {
+	v := verdict{numbers[0], numbers[1] == 1, numbers[2] == 1}
+	if number(v.supports) != numbers[1] || number(v.opposes) != numbers[2] {
 		return verdict{}, fault.Errorf(fault.Integrity, "a kept verdict is %v: delete the folder vantage/embeddings of your cache", numbers)
 	}
 	return v, nil

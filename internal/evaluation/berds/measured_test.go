@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // f1 and accuracy by their definitions.
@@ -52,7 +50,7 @@ func TestMeasured(t *testing.T) {
 			}
 			judgements = append(judgements, Judgement{Question: fmt.Sprint(i % 5), Contains: contains})
 			score := float32(rng.IntN(6)) / 5 // scores tie
-			verdicts = append(verdicts, verdict{score, stance.Side(rng.IntN(3) - 1)})
+			verdicts = append(verdicts, verdict{score, rng.IntN(2) == 0, rng.IntN(2) == 0})
 		}
 		best := func(without string) float64 {
 			at, highest := math.Inf(1), 0.0
@@ -76,7 +74,7 @@ func TestMeasured(t *testing.T) {
 		if want := scored(judgements, func(i int) bool { return float64(verdicts[i].score) >= best(judgements[i].Question) }); !near(*got.LeftOut, want) {
 			t.Fatalf("left out: %+v, want %+v", got.LeftOut, want)
 		}
-		if want := scored(judgements, func(i int) bool { return verdicts[i].side == stance.For }); !near(*got.MostProbable, want) {
+		if want := scored(judgements, func(i int) bool { return verdicts[i].supports }); !near(*got.MostProbable, want) {
 			t.Errorf("most probable: %+v, want %+v", got.MostProbable, want)
 		}
 		if want := scored(judgements, func(i int) bool { return verdicts[i].score >= .4 }); !near(*got.Given, want) {

@@ -92,20 +92,17 @@ func (d *nliDetector) verdict(windows []model.Scores) (verdict, error) {
 			return verdict{}, fault.Errorf(fault.Input, "%s: the model gives scores that are not numbers: its weights are damaged", d.info.Name)
 		}
 		if !d.info.Decides {
-			s.add(sigmoid(float64(w.Logits[0])), stance.Neither, 0)
+			s.add(sigmoid(float64(w.Logits[0])), stance.Neither)
 			continue
 		}
-		con, side := 0.0, stance.Neither
-		if d.contradicts >= 0 {
-			con = p[d.contradicts]
-		}
+		side := stance.Neither
 		switch best {
 		case d.entailed:
 			side = stance.For
 		case d.contradicts:
 			side = stance.Against
 		}
-		s.add(p[d.entailed], side, max(p[d.entailed], con))
+		s.add(p[d.entailed], side)
 	}
 	return s.verdict, nil
 }

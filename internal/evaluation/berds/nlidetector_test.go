@@ -11,7 +11,6 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // classifierFolder writes a small sequence classifier with random weights.
@@ -54,7 +53,7 @@ func openTestDetector(t *testing.T, dir string) detector {
 }
 
 // Verdicts beside the definitions: the softmax of the logits of every window, the highest
-// probability of entailment, and the class of the window that is most surely on a side.
+// probability of entailment, and the most probable classes of all windows.
 func TestNLIDetector(t *testing.T) {
 	long := strings.Repeat("night trains cost people school work help ", 30)
 	pairs := []pair{
@@ -84,7 +83,7 @@ func TestNLIDetector(t *testing.T) {
 				if len(windows[0]) > 1 {
 					several++
 				}
-				score, surest, side := 0.0, -1.0, stance.Neither
+				score, supports, opposes := 0.0, false, false
 				for _, w := range windows[0] {
 					sum, most, best := 0.0, math.Inf(-1), ""
 					for c, logit := range w.Logits {
@@ -93,23 +92,16 @@ func TestNLIDetector(t *testing.T) {
 							most, best = float64(logit), strings.ToLower(labels[c])
 						}
 					}
-					pro, con := 0.0, 0.0
 					for c, logit := range w.Logits {
-						switch label := strings.ToLower(labels[c]); label {
-						case "entailment", "supports":
-							pro = math.Exp(float64(logit)) / sum
-						case "contradiction", "refutes":
-							con = math.Exp(float64(logit)) / sum
+						if label := strings.ToLower(labels[c]); label == "entailment" || label == "supports" {
+							score = max(score, math.Exp(float64(logit))/sum)
 						}
 					}
-					score = max(score, pro)
-					if sure := max(pro, con); sure > surest+1e-9 {
-						surest = sure
-						side = map[string]stance.Side{"entailment": stance.For, "supports": stance.For, "contradiction": stance.Against, "refutes": stance.Against}[best]
-					}
+					supports = supports || best == "entailment" || best == "supports"
+					opposes = opposes || best == "contradiction" || best == "refutes"
 				}
-				if math.Abs(float64(got[i].score)-score) > 1e-6 || got[i].side != side {
-					t.Errorf("%v, pair %d: %+v, want %v and %v", labels, i, got[i], score, side)
+				if math.Abs(float64(got[i].score)-score) > 1e-6 || got[i].supports != supports || got[i].opposes != opposes {
+					t.Errorf("%v, pair %d: %+v, want %v, %v and %v", labels, i, got[i], score, supports, opposes)
 				}
 			}
 			if several < 2 {
@@ -127,7 +119,7 @@ func TestNLIDetector(t *testing.T) {
 func TestNLIDetectorClasses(t *testing.T) {
 	one := openTestDetector(t, classifierFolder(t, 1, ""))
 	got, err := one.judge(t.Context(), []pair{{"trains help", "night trains"}}, func(int) {})
-	if about := one.about(); err != nil || about.Decides || about.Opposes || !(got[0].score > 0 && got[0].score < 1) || got[0].side != stance.Neither {
+	if about := one.about(); err != nil || about.Decides || about.Opposes || !(got[0].score > 0 && got[0].score < 1) || got[0].supports || got[0].opposes {
 		t.Errorf("%+v, %+v, %v", about, got, err)
 	}
 	if _, err := (&Experiment{Detect: "my model"}).questions(t.Context(), nil, one); err == nil || !strings.HasSuffix(err.Error(), " --detect 'my model'") {

@@ -98,11 +98,10 @@ func (d *sidesDetector) judge(ctx context.Context, pairs []pair, done func(pairs
 				topic, slant := cosine(asked[i].topic, window.topic), dot(asked[i].angle, window.angle)
 				score := topic + float64(d.strength*slant)
 				if topic < d.constants.Subject {
-					s.add(score, stance.Neither, 0)
+					s.add(score, stance.Neither)
 					continue
 				}
-				pro, _, con := d.constants.Three(slant)
-				s.add(score, d.constants.Side(slant, threshold), max(pro, con))
+				s.add(score, d.constants.Side(slant, threshold))
 			}
 			out = append(out, s.verdict)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // The detector with the bundled pack finds the side of plain texts, and leaves out what
@@ -80,7 +79,29 @@ func TestDetectorWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got[0] != got[2] || got[1].side != stance.Neither || got[1].score >= got[0].score || got[3].side != stance.For {
+	if got[0] != got[2] || got[1].supports || got[1].opposes || got[1].score >= got[0].score || !got[3].supports {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A long document that argues for and against a perspective supports it as well as it opposes it,
+// whichever part comes first.
+func TestDetectorBothSides(t *testing.T) {
+	d := openTestDetector(t, "sides")
+	pro := strings.Repeat("Primary schools should stop giving homework, because it harms children and helps nobody learn. "+
+		"Homework ought to be abolished: small children need to play and rest in the evening. "+
+		"Banning homework in primary school is right. It only causes stress and quarrels at home. ", 10)
+	con := strings.Repeat("Homework in primary schools must stay: it teaches children discipline and good habits. "+
+		"Banning homework would be a serious mistake, as pupils learn most by practising at home. "+
+		"Primary schools should keep homework, because it clearly improves results. ", 10)
+	const root = "Homework should be banned in primary schools."
+	got, err := d.judge(t.Context(), []pair{{root, pro}, {root, con}, {root, pro + con}, {root, con + pro}}, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][2]bool{{true, false}, {false, true}, {true, true}, {true, true}} {
+		if found := [2]bool{got[i].supports, got[i].opposes}; found != want {
+			t.Errorf("%d: supports and opposes it: %v, want %v", i, found, want)
+		}
 	}
 }

@@ -11,8 +11,10 @@ type pair struct{ perspective, document string }
 
 // verdict is what a detector says of a pair.
 type verdict struct {
-	score float32     // higher if the document more surely contains the perspective
-	side  stance.Side // the most probable: the document is for the perspective, neither, or against it
+	score float32 // higher if the document more surely contains the perspective
+	// The most probable answers: a part of the document supports the perspective, and a part
+	// opposes it. A long document may do both.
+	supports, opposes bool
 }
 
 // detector judges whether documents contain perspectives. A document contains a
@@ -30,9 +32,9 @@ type DetectorInfo struct {
 	Name  string `json:"name"`  // as it was asked for; for ChatName, the chat model's name
 	Model string `json:"model"` // with its revision; for ChatName, how it was asked
 	Score string `json:"score"` // what its scores are
-	// Decides says that its verdicts have a side, so that it needs no threshold.
+	// Decides says that it answers yes or no, so that it needs no threshold.
 	Decides bool `json:"decides"`
-	// Opposes says that the side may be against the perspective.
+	// Opposes says that it can tell what opposes the perspective.
 	Opposes bool `json:"opposes"`
 	// ByPrompt says that a chat model gives the answers, which have no scores.
 	ByPrompt bool `json:"by_prompt,omitempty"`
@@ -41,20 +43,17 @@ type DetectorInfo struct {
 }
 
 // said is the verdict on a document of several windows. A document contains what one of
-// its windows contains, so its score is their highest. Its side is that of the window
-// that is most probably on a side, the first of several.
+// its windows contains, so its score is their highest, and a document that argues both ways
+// supports the perspective as well as it opposes it.
 type said struct {
 	verdict
-	sure float64
-	any  bool
+	any bool
 }
 
-// add adds a window with its score, its most probable side, and the probability of being
-// on a side, whichever is more probable.
-func (s *said) add(score float64, side stance.Side, sure float64) {
-	if !s.any || sure > s.sure {
-		s.side, s.sure = side, sure
-	}
+// add adds a window with its score and its most probable side.
+func (s *said) add(score float64, side stance.Side) {
+	s.supports = s.supports || side == stance.For
+	s.opposes = s.opposes || side == stance.Against
 	if own := float32(score); !s.any || own > s.score {
 		s.score = own
 	}
@@ -67,5 +66,5 @@ func contains(v verdict, threshold *float64) bool {
 	if threshold != nil {
 		return float64(v.score) >= *threshold
 	}
-	return v.side == stance.For
+	return v.supports
 }

@@ -8,26 +8,26 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
-// The window that is most surely on a side speaks for the document, the first of several;
+// A document says what one of its windows says, however sure the others are of something else;
 // the score is the highest.
 func TestSaid(t *testing.T) {
 	type window struct {
 		score float64
 		side  stance.Side
-		sure  float64
 	}
 	for _, c := range []struct {
 		windows []window
 		want    verdict
 	}{
-		{[]window{{-.5, stance.Neither, 0}}, verdict{-.5, stance.Neither}},
-		{[]window{{-.5, stance.Neither, .25}, {-.75, stance.Against, .5}, {-.25, stance.For, .375}}, verdict{-.25, stance.Against}},
-		{[]window{{.5, stance.For, .5}, {.25, stance.Against, .5}}, verdict{.5, stance.For}},
-		{[]window{{.25, stance.Against, .5}, {.5, stance.For, .75}, {.125, stance.Neither, .625}}, verdict{.5, stance.For}},
+		{[]window{{-.5, stance.Neither}}, verdict{-.5, false, false}},
+		{[]window{{-.5, stance.Neither}, {-.75, stance.Against}, {-.25, stance.For}}, verdict{-.25, true, true}},
+		{[]window{{.5, stance.For}, {.25, stance.Against}, {.25, stance.Neither}}, verdict{.5, true, true}},
+		{[]window{{.25, stance.Against}, {.125, stance.Neither}}, verdict{.25, false, true}},
+		{[]window{{.25, stance.Neither}, {.5, stance.For}}, verdict{.5, true, false}},
 	} {
 		var s said
 		for _, w := range c.windows {
-			s.add(w.score, w.side, w.sure)
+			s.add(w.score, w.side)
 		}
 		if s.verdict != c.want {
 			t.Errorf("%v: %+v, want %+v", c.windows, s.verdict, c.want)
