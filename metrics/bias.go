@@ -5,7 +5,7 @@ package metrics
 type LabelShare struct {
 	Label     string
 	Queries   float64 // share of the queries with a hit whose hits include the label; these shares can sum to more than 1
-	Documents float64 // share of all hit documents that have the label; these sum to 1
+	Documents float64 // share of all hit documents that have the label; these sum to 1; to compare with the paper's Table 3
 }
 
 // Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold

@@ -8,15 +8,15 @@ import (
 )
 
 // Bias is how often root queries, which ask for no perspective, retrieve texts of one
-// label (Table 3): of the root queries with a gold text among the first k, the share
-// that found one with the label. A query that found both sides counts for both, so the
-// shares can sum to more than 1.
+// label: of the root queries with a gold text among the first k, the share that found one
+// with the label. A query that found both sides counts for both, so the shares can sum to
+// more than 1.
 //
-// Documents counts texts instead: the share of all retrieved gold texts that have the
-// label; these shares sum to 1. If a text is gold for several labels of its root, it
-// counts for the query with the fewest gold texts, which is the most specific one ("a
-// claim that supports the argument", not "… relates to the argument"). Both shares are
-// 0 at a k if no root query finds anything.
+// Documents counts texts instead: the share of all retrieved gold texts that have the label.
+// These shares sum to 1, as the portions of the paper's Table 3 do, except one row. If a text is gold for several
+// labels of its root, it counts for the query with the fewest gold texts, which is the most
+// specific one ("a claim that supports the argument", not "… relates to the argument"). Both
+// shares are 0 at a k if no root query finds anything.
 type Bias struct {
 	Figures
 	Documents Figures `json:"documents"`

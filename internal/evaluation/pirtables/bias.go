@@ -54,7 +54,7 @@ func (e *Evaluation) sidesOf(number string, has func(*pireval.Run) bool) report.
 		Name: "table" + number, Stub: "retriever",
 		Caption: fmt.Sprintf("Portion (%%) of perspectives where root queries find something, k = 5. Ours: %s. %s, Table %s: %s, N = %s.",
 			e.ours(), paper, number, wholePIR, "1431 queries on 2773 documents (Perspectrum), 645 on 645 (AllSides)"),
-		Notes: []string{"Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several. Documents: share of the gold documents found that have the perspective."},
+		Notes: []string{"Documents: share of the gold documents found that have the perspective, to compare with the paper's portions, which add up to 100 (but for TART's on Perspectrum). Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several."},
 	}
 	for _, c := range sideColumns {
 		t.Columns = append(t.Columns, report.Column{Group: c.title, Name: c.name, Decimals: 1})
@@ -77,13 +77,13 @@ func (e *Evaluation) sidesOf(number string, has func(*pireval.Run) bool) report.
 	return t
 }
 
-// biasKinds are the two ways of counting.
+// biasKinds are the two ways of counting, the paper's first.
 var biasKinds = []struct {
 	name string
 	of   func(*pireval.Bias) pireval.Figures
 }{
-	{"queries", func(b *pireval.Bias) pireval.Figures { return b.Figures }},
 	{"documents", func(b *pireval.Bias) pireval.Figures { return b.Documents }},
+	{"queries", func(b *pireval.Bias) pireval.Figures { return b.Figures }},
 }
 
 // biasCell is missing if root queries found nothing.
