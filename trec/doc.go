@@ -15,7 +15,7 @@
 //   - queries of the run without judgements are left out; judged queries that the run
 //     lacks are left out, too, but with Options.Complete they count 0 in averages
 //     (0.00001 in geometric means; the averages of Accuracy, CoverageSize and
-//     Sycophancy always leave them out);
+//     Sycophancy always leave them out, and are NaN if no query has a value);
 //   - a document is relevant if its grade is at least Options.Level, and judged not
 //     relevant if its grade is lower but not negative; a negative grade says that it
 //     was pooled and not judged; a document without a judgement counts as not relevant,

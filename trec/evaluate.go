@@ -14,7 +14,7 @@ var errLevel = fault.New(fault.Query, "the grade of a relevant document is at le
 type Evaluation struct {
 	RunID    string
 	Queries  []Result  // in byte order of the queries' ids
-	Averages []float64 // one for each value of each measure, in order
+	Averages []float64 // one for each value of each measure, in order; NaN if no query has one
 	Count    int       // queries in the averages; Options.Complete adds those that the run lacks
 
 	measures []*Measure
@@ -120,7 +120,7 @@ func (e *Evaluation) average(qrels *Qrels, width int, o Options) {
 			case mean:
 				sum /= float64(e.Count)
 			case defined:
-				sum /= float64(max(count, 1))
+				sum /= float64(count) // NaN if no query has a value
 			case geometric:
 				sum += float64(float64(e.Count-len(e.Queries)) * logs.Log(leastGeometric))
 				sum = logs.Exp(sum / float64(e.Count))

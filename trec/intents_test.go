@@ -166,12 +166,12 @@ func TestSubtopics(t *testing.T) {
 		"NRBP":                           (1 + 1.5/4 + .5/8) * .75 / 2,
 		"MRecall@1":                      1, // at most k subtopics fit
 		"MRecall@2":                      0,
-		"MRecall@4":                      0, // nothing is in subtopic 3
-		"CoverageSize":                   0, // no query has one
+		"MRecall@4":                      0,          // nothing is in subtopic 3
+		"CoverageSize":                   math.NaN(), // no query has one
 		"Sycophancy(side=2)@1":           1,
 		"Sycophancy(side=2)@3":           1. / 2,
 		"Sycophancy(side=1)@4":           0,
-		"Sycophancy(side=1)@1":           0, // nothing for the side, so no query has a value
+		"Sycophancy(side=1)@1":           math.NaN(), // nothing for the side, so no query has a value
 		"Leaning(side=2)@2":              1,
 		"Leaning(side=2)@3":              0,
 		"Leaning(side=1)@1":              0,
@@ -195,10 +195,17 @@ func TestSubtopics(t *testing.T) {
 		`nDCG(dcg="exp-log2", judged_only=True)@1`: 1. / 3,
 	} {
 		e := evaluate(asked)
-		if got := e.Averages[0]; math.Abs(got-want) > 1e-12 {
+		got, line := e.Averages[0], string(e.AppendLines(nil, Lines{Summary: true}))
+		if math.IsNaN(want) { // a mean of nothing is no figure, and no line says that it is 0
+			if !math.IsNaN(got) || line != "" {
+				t.Errorf("%s = %v, printed as %q", asked, got, line)
+			}
+			continue
+		}
+		if !(math.Abs(got-want) < 1e-12) {
 			t.Errorf("%s = %v, want %v", asked, got, want)
 		}
-		if line := string(e.AppendLines(nil, Lines{Summary: true})); !strings.HasPrefix(line, strings.ReplaceAll(asked, " ", "")) {
+		if !strings.HasPrefix(line, strings.ReplaceAll(asked, " ", "")) {
 			t.Errorf("%s is printed as %q", asked, line)
 		}
 	}
@@ -282,7 +289,7 @@ func TestPerspectivesAgainstDefinitions(t *testing.T) {
 		}
 		want := map[string]float64{"CoverageSize": float64(size)}
 		if len(covered) < len(all) {
-			want["CoverageSize"] = 0 // no query has one
+			want["CoverageSize"] = math.NaN() // no query has one
 		}
 		clear(covered)
 		for _, d := range ranking[:k] {
@@ -299,7 +306,7 @@ func TestPerspectivesAgainstDefinitions(t *testing.T) {
 		one := map[bool]float64{true: 1}
 		want[fmt.Sprintf("MRecall@%d", k)] = one[len(covered) >= min(k, len(all))]
 		want[fmt.Sprintf("Leaning(side=1)@%d", k)] = one[p > 0 && n == 0]
-		want[fmt.Sprintf("Sycophancy(side=1)@%d", k)] = 0
+		want[fmt.Sprintf("Sycophancy(side=1)@%d", k)] = math.NaN()
 		if p > 0 {
 			want[fmt.Sprintf("Sycophancy(side=1)@%d", k)] = float64(p-n) / float64(p)
 		}
@@ -320,7 +327,7 @@ func TestPerspectivesAgainstDefinitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := e.Averages[0]; got != w {
+			if got := e.Averages[0]; got != w && !(math.IsNaN(got) && math.IsNaN(w)) {
 				t.Fatalf("%s = %v, want %v\n%s%s", asked, got, w, qrels, run)
 			}
 		}

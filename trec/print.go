@@ -5,7 +5,7 @@ import "strconv"
 // Lines says which lines of an evaluation to print.
 type Lines struct {
 	Queries bool // lines for each query
-	Summary bool // lines for the averages
+	Summary bool // lines for the averages; a measure that no query has a value of has none
 }
 
 // AppendLines appends an evaluation in trec_eval's format. Each value is a line of
@@ -48,11 +48,11 @@ func (e *Evaluation) appendSummary(out []byte) []byte {
 	at := 0
 	for _, m := range e.measures {
 		for _, name := range m.names {
-			switch {
+			switch v := e.Averages[at]; {
 			case m.kind.name == "runid":
 				out = append(append(appendLabel(out, name, "all"), e.RunID...), '\n')
-			case m.kind.average != none:
-				out = m.appendValue(appendLabel(out, name, "all"), e.Averages[at])
+			case m.kind.average != none && v == v:
+				out = m.appendValue(appendLabel(out, name, "all"), v)
 			}
 			at++
 		}

@@ -1,11 +1,12 @@
 // Formats of figures.
 
 /**
- * Four decimals, as trec_eval prints them; whole numbers above 1, which are counts, without.
+ * Four decimals, as trec_eval prints them; whole numbers above 1, which are counts, without. NaN is a mean of nothing.
  * @param {number|string} value
  */
 export function figure(value) {
   if (typeof value !== 'number') return value;
+  if (Number.isNaN(value)) return 'n/a';
   return (Number.isInteger(value) && Math.abs(value) > 1 ? String(value) : value.toFixed(4)).replace('-', '−');
 }
 

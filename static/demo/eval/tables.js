@@ -30,7 +30,9 @@ export function showMeans(evaluations, chosen, choose) {
       const values = evaluations.map((e) => e.averages[name]);
       const total = name.startsWith('num_'); // a whole number, even if it is 0 or 1
       const best =
-        evaluations.length > 1 && comparable(evaluations[0], name) && !total ? Math.max(...values.map(Number)) : NaN;
+        evaluations.length > 1 && comparable(evaluations[0], name) && !total
+          ? Math.max(...values.map(Number).filter((v) => !Number.isNaN(v)))
+          : NaN;
       return el(
         'tr',
         name === chosen ? { className: 'chosen' } : {},

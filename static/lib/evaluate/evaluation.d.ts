@@ -137,8 +137,8 @@ export interface Evaluation {
   /** Names of the values, in trec_eval's order. */
   measures: string[];
   /**
-   * Average or total of each value; for Accuracy, CoverageSize and Sycophancy, over the queries that have a value.
-   * "runid" is a text.
+   * Average or total of each value; for Accuracy, CoverageSize and Sycophancy, over the queries that have a value,
+   * and NaN if none has. "runid" is a text.
    */
   averages: { [measure: string]: number | string };
   /**
