@@ -19,7 +19,7 @@ func TestEvalPCAS(t *testing.T) {
 	}
 	args := []string{"eval", "pcas", data, "--retriever", "static", "--rounds", "50", "--seed", "7"}
 	r := must(t, dir, append(args, "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex")...)
-	for _, want := range []string{"seed 7", "B3", "PCAS, K 5, λ 0.60 (paper's)", "(chosen)", "contexts"} {
+	for _, want := range []string{"seed 7", "B3", "PCAS, K 5, λ 0.60 (the paper's on test)", "(chosen)", "contexts"} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("%q is not in the tables:\n%s", want, r.stdout)
 		}

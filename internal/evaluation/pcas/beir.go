@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
@@ -119,6 +120,9 @@ func readContexts(r io.Reader, file string) (map[string]contextsRow, error) {
 				return err
 			}
 			row.Contexts[i] = strings.TrimSpace(text)
+			if first := slices.Index(row.Contexts[:i], row.Contexts[i]); first >= 0 { // which of them is right would be a matter of order
+				return fmt.Errorf("contexts %d and %d are the same, %.80q", first, i, row.Contexts[i])
+			}
 		}
 		if row.Right != nil && (*row.Right < 0 || *row.Right >= len(row.Contexts)) {
 			return fmt.Errorf(`"right" is %d, and the contexts are 0 to %d`, *row.Right, len(row.Contexts)-1)

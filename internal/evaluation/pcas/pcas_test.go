@@ -461,6 +461,7 @@ func TestDamagedData(t *testing.T) {
 		"has no text":             own(contextsFile, `{"_id":"q","contexts":[" "]}`),
 		"there are 0":             own(contextsFile, `{"_id":"q","contexts":[]}`),
 		`"right" is 1`:            own(contextsFile, `{"_id":"q","contexts":["I am old."],"right":1}`),
+		"0 and 2 are the same":    own(contextsFile, `{"_id":"q","contexts":["I am old.","a"," I am old."],"right":2}`),
 		"there twice":             own(contextsFile, "{\"_id\":\"q\",\"contexts\":[\"a\"]}\n{\"_id\":\"q\",\"contexts\":[\"a\"]}"),
 		"no contexts for the que": own(contextsFile, `{"_id":"p","contexts":["I am old."]}`),
 		"no document":             own("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\te\t1\n"),

@@ -38,7 +38,7 @@ func (r *Report) table(name string, at int, paper []paperRow) report.Table {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s longer than the model reads: their ends do not count.", of.Name, human.Count(of.Truncated, "text")))
 		}
 	}
-	t.Notes = append(t.Notes, "OR: question + right context; B1: question + all contexts; B2: question → documents → context; B3: question → context, both → documents. PCAS at the setting with the highest MAP@5 on validation, and at the paper's.")
+	t.Notes = append(t.Notes, "OR: question + right context; B1: question + all contexts; B2: question → documents → context; B3: question → context, both → documents. PCAS at the setting with the highest MAP@5 on validation, and at the paper's on its test set (on validation, it has K 7 for DPR and ANCE).")
 	t.Notes = append(t.Notes, r.notes...)
 	if r.paper {
 		t.Rows = append(t.Rows, paperRows(paper)...)
@@ -55,7 +55,7 @@ func (s *System) label(of *Retriever) string {
 	case *s.Setting == of.Chosen && of.Chosen != of.paper:
 		return fmt.Sprintf("%s, K %d, λ %.2f (chosen)", s.Name, s.Setting.K, s.Setting.Lambda)
 	}
-	return fmt.Sprintf("%s, K %d, λ %.2f (paper's)", s.Name, s.Setting.K, s.Setting.Lambda)
+	return fmt.Sprintf("%s, K %d, λ %.2f (the paper's on test)", s.Name, s.Setting.K, s.Setting.Lambda)
 }
 
 // sweep has the best λ for each K, on the validation split.
