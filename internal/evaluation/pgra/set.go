@@ -166,7 +166,8 @@ func (s *Set) clean(train []Row) {
 }
 
 // demonstrate takes n demonstrations out of the evidence, in a random order. Their labels are as
-// evenly distributed as possible.
+// evenly distributed as possible, which those of the paper are not (§2.2: "randomly sampled"):
+// eight of them would often lack one of six labels.
 func (s *Set) demonstrate(n int, rng *rand.Rand) (out []Row, err error) {
 	if n >= len(s.Evidence) {
 		return nil, fmt.Errorf("%d rows, and %d demonstrations are asked for: leave some to be retrieved, with a smaller --shots", len(s.Evidence), n)
