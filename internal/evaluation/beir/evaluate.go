@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
@@ -136,6 +138,7 @@ type Figures struct {
 	Comparisons []compare.Comparison   `json:"comparisons"`
 
 	measures []string
+	beyond   []string // measures that look at more documents than retrievers return
 }
 
 // systems reads the runs, indexes the documents, retrieves, and writes the rankings.
@@ -217,6 +220,9 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 	}
 	for _, v := range values {
 		f.measures = append(f.measures, v.Measure)
+		if len(e.Retrievers) > 0 && e.Depth < min(cutoff(v.Measure), f.Documents) {
+			f.beyond = append(f.beyond, v.Measure)
+		}
 		f.QueryIDs, f.Values[v.Measure] = v.Queries, v.Runs
 		if len(systems) < 2 || len(v.Queries) < 2 {
 			continue
@@ -228,6 +234,21 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 		f.Comparisons = append(f.Comparisons, c)
 	}
 	return f, nil
+}
+
+var cutoffs = regexp.MustCompile(`(?:@|^(?:P|recall|ndcg_cut|map_cut|relative_P|success)_)(\d+)$`)
+
+// cutoff is the number of documents that a measure looks at, by its name; 0 if that is all of them.
+func cutoff(measure string) int {
+	m := cutoffs.FindStringSubmatch(measure)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil { // more than any list is long
+		return math.MaxInt
+	}
+	return n
 }
 
 func mean(values []float64) float64 {

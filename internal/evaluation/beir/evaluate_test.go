@@ -52,6 +52,34 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
+// A table says which measures look at more documents than the retrievers returned. Runs have as
+// many as they have.
+func TestBeyondDepth(t *testing.T) {
+	e := experiment("nDCG@10", retrieve.BM25Name)
+	e.Measures, e.Depth, e.RunOut = []string{"P@5", "nDCG@10", "recall.5,10", "F1@100", "map", "iprec_at_recall"}, 5, filepath.Join(t.TempDir(), "out.run")
+	notes := func() string {
+		t.Helper()
+		f, err := e.Evaluate(context.Background(), debates, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(f.Tables()[0].Notes, "\n")
+	}
+	if got := notes(); !strings.HasSuffix(got, "\nrecall_10, nDCG@10, F1@100: retrievers returned 5 documents for a query (-k), and what is beyond counts as not found") {
+		t.Error(got)
+	}
+	e.Retrievers, e.Runs, e.RunOut = nil, []string{e.RunOut}, ""
+	if got := notes(); strings.Contains(got, "returned") {
+		t.Error(got)
+	}
+	dir := tiny(t, "queries.jsonl", "{\"_id\": \"a\", \"text\": \"Katzen\"}\n{\"_id\": \"q\", \"text\": \"Hunde\"}\n{\"_id\": \"z\", \"text\": \"Fische\"}\n")
+	all := experiment("nDCG@10", retrieve.OkapiName) // all of the documents
+	all.Depth = 5
+	if f, err := all.Evaluate(context.Background(), dir, Options{}); err != nil || f.Documents > 5 || len(f.Tables()[0].Notes) != 1 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // A fusion that is not described is the one of searches.
 func TestDefaultFusion(t *testing.T) {
 	half := .5

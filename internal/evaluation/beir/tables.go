@@ -2,6 +2,7 @@ package beir
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/human"
@@ -34,6 +35,9 @@ func (f *Figures) Tables() []report.Table {
 			note += fmt.Sprintf("; %s with the query's id left out", human.Count(s.Dropped, "document"))
 		}
 		t.Notes = append(t.Notes, note)
+	}
+	if len(f.beyond) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s: retrievers returned %s for a query (-k), and what is beyond counts as not found", strings.Join(f.beyond, ", "), human.Count(f.Retrieved, "document")))
 	}
 	tables := []report.Table{t}
 	for i := range f.Comparisons {

@@ -6,6 +6,7 @@ package mvrag
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/mvrag"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // Limits and defaults of experiments.
@@ -96,6 +98,10 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
+	unanswered, err := e.unanswered(set)
+	if err != nil {
+		return nil, err
+	}
 	if err := retrieve.Try(ctx, models); err != nil {
 		return nil, err
 	}
@@ -105,6 +111,7 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 		return nil, err
 	}
 	out := r.report(layout, of)
+	out.Unanswered = unanswered
 	labels := retrieve.Labels(models)
 	for i, m := range models {
 		systems, err := r.retrieve(ctx, m, labels[i])
@@ -127,6 +134,24 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 		out.Chat = &used
 	}
 	return out, nil
+}
+
+// unanswered counts the queries without a relevant document. It is an error if none has one.
+func (e *Experiment) unanswered(set *beir.Set) (n int, err error) {
+	all := trec.NewRun("", "")
+	for _, q := range set.Queries {
+		_ = all.Add(q.ID, "", 0) // its only errors are about scores and long ids
+	}
+	level := int32(min(e.Relevant, math.MaxInt32))
+	err = trec.JudgeAll(set.Qrels, all, trec.Options{Level: level}, func(j *trec.Judged) {
+		if j.Relevant == 0 {
+			n++
+		}
+	})
+	if err == nil && n == len(set.Queries) {
+		err = fmt.Errorf("%s: no query has a document of grade %d or above (--relevant)", set.Judgements, e.Relevant)
+	}
+	return n, fault.As(fault.Input, err)
 }
 
 // without are the indexes of the perspectives that are left out in turn.

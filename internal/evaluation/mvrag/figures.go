@@ -18,8 +18,9 @@ type Report struct {
 	Relevant    int          `json:"relevant"` // least grade of a relevant document
 	Documents   int          `json:"documents"`
 	Queries     int          `json:"queries"`
-	Of          int          `json:"of"`   // queries that they were drawn from
-	Seed        uint64       `json:"seed"` // of the draw and of the tests
+	Unanswered  int          `json:"unanswered,omitempty"` // queries without a relevant document; their recall is 0
+	Of          int          `json:"of"`                   // queries that they were drawn from
+	Seed        uint64       `json:"seed"`                 // of the draw and of the tests
 	Domain      string       `json:"domain"`
 	Threshold   float64      `json:"threshold"`
 	K           int          `json:"k"`

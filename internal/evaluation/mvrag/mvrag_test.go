@@ -219,6 +219,30 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// Queries without a document of the grade that is asked for count 0, which the table says. If no
+// query has one, all figures would be 0, and that is an error.
+func TestUnanswered(t *testing.T) {
+	e := experiment(nil)
+	e.Relevant = 2
+	dir := write(t, map[string]string{
+		"corpus.jsonl":   "{\"_id\": \"a\", \"text\": \"trains\"}\n{\"_id\": \"b\", \"text\": \"buses\"}\n",
+		"queries.jsonl":  "{\"_id\": \"1\", \"text\": \"trains\"}\n{\"_id\": \"2\", \"text\": \"buses\"}\n",
+		"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t1\n2\tb\t1\n",
+	})
+	got, err := e.Evaluate(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := report.Text(&text, got.Tables()...); err != nil || got.Unanswered != 1 || !strings.Contains(text.String(), "Without a document of grade 2 or above: 1 query.") {
+		t.Errorf("%d, %v:\n%s", got.Unanswered, err, text.String())
+	}
+	e.Relevant = 3
+	if _, err := e.Evaluate(t.Context(), dir); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "test.tsv: no query has a document of grade 3 or above") {
+		t.Error(err)
+	}
+}
+
 // A run that was stopped asks only what is missing.
 func TestResume(t *testing.T) {
 	var broken atomic.Bool

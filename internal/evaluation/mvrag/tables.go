@@ -31,6 +31,9 @@ func (r *Report) table() report.Table {
 			report.Figure(100 * s.Means[r.measures[0]]), report.Figure(100 * s.Means[r.measures[1]]), report.Figure(100 * s.F1), report.Figure(s.Found)}})
 	}
 	t.Notes = append(t.Notes, r.by(), fmt.Sprintf("F1 is of the mean recall and the mean precision, as in the paper. documents: per query, at most %d; fewer if perspectives share them.", r.K))
+	if r.Unanswered > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("Without a document of grade %d or above: %s. Recall and precision of these are 0, and count in the means.", r.Relevant, human.Count(r.Unanswered, "query")))
+	}
 	t.Notes = append(t.Notes, r.about...)
 	if rows := paperRows(r.Layout); rows != nil {
 		t.Rows = append(t.Rows, rows...)
