@@ -120,6 +120,37 @@ func TestKindsOfQueries(t *testing.T) {
 	}
 }
 
+// Whatever needs an engine that is closed says so. What was closed is named.
+func TestClosed(t *testing.T) {
+	ctx := t.Context()
+	encoder, err := NewStaticEncoder("english", os.DirFS("internal/model/builtin/english"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := wazero(t)
+	reranker, err := NewReranker(ctx, encoder, engine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy, err := Open(ctx, written(t), &OpenOptions{Engine: engine, Lazy: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(reranker.Close(), engine.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, ranking := reranker.Rerank(ctx, Query{Query: Text{Text: "cats"}}, []string{"a"})
+	_, making := NewReranker(ctx, encoder, engine)
+	_, opening := Open(ctx, written(t), &OpenOptions{Engine: engine})
+	_, searching := lazy.Search(ctx, Query{Query: Text{Text: "cats"}})
+	_, after := lazy.Search(ctx, Query{Query: Text{Text: "cats"}})
+	for err, says := range map[error]string{ranking: "the reranker is closed", making: "the engine is closed", opening: "the engine is closed", searching: "the engine is closed", after: "the engine is closed"} {
+		if !errors.Is(err, ErrClosed) || !isOf(err, ErrUnavailable) || !strings.HasSuffix(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
 // Errors about a place, an encoder or a corpus have the documented kinds.
 func TestKindsOfPlaces(t *testing.T) {
 	ctx := t.Context()

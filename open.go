@@ -27,8 +27,9 @@ func init() {
 	bridge.NewEngine = func(e bridge.Engine) any { return &Engine{e} }
 }
 
-// Close frees the memory that the engine's collections share. Close the collections
-// first.
+// Close frees the memory that the engine's collections share. Close the collections and
+// rerankers first: whatever needs the engine afterwards fails with ErrClosed, such as Open, or
+// a query for which the collection starts another instance.
 func (e *Engine) Close() error { return e.engine.Close(context.Background()) }
 
 // set makes the engine rank a collection. If the engine is nil, Go code ranks.

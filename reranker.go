@@ -13,7 +13,7 @@ type Reranker struct{ search *search.Collection }
 
 // NewReranker returns a reranker with an encoder, which must not be nil. engine may be
 // nil: Go code ranks. Errors are of kind ErrInput or ErrUnsupported (a static encoder
-// that the engine does not read), ErrLimit or ErrInternal.
+// that the engine does not read), ErrLimit, ErrUnavailable (the engine is closed) or ErrInternal.
 func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, error) {
 	if e == nil {
 		return nil, fault.New(fault.Input, "a reranker needs an encoder: give one, such as english.Encoder()")

@@ -44,7 +44,8 @@ func WithInstances(n int) Option { return Option{host.WithInstances(n)} }
 func WithMemoryLimit(bytes int64) Option { return Option{host.WithMemoryLimit(bytes)} }
 
 // New prepares an engine for vantage.OpenOptions and vantage.NewReranker. The core is
-// compiled when the first collection is opened. Close the collections before the engine.
+// compiled when the first collection is opened. Close the collections before the engine:
+// afterwards they start no more instances, and fail with vantage.ErrClosed.
 //
 // It fails if an option is out of bounds, or if the cache directory cannot be made.
 func New(ctx context.Context, options ...Option) (*vantage.Engine, error) {

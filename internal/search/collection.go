@@ -110,8 +110,12 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 		cores = func(context.Context) (Core, error) { return Native(), nil }
 		instances = 1
 	}
+	owner := "collection"
+	if c.store == nil {
+		owner = "reranker"
+	}
 	var told atomic.Bool // the progress of a first core
-	c.pool = newPool(max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
+	c.pool = newPool(owner, max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
 		core, err := cores(ctx)
 		if err != nil {
 			return nil, err

@@ -9,8 +9,18 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrClosed is the error of a closed collection.
-var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
+// ErrClosed is the error of calls of what was closed. It comes as a *ClosedError.
+var ErrClosed = fault.New(fault.Unavailable, "it is closed")
+
+// ClosedError says what was closed: a collection, a reranker or an engine.
+type ClosedError struct{ What string }
+
+func (e *ClosedError) Error() string { return "the " + e.What + " is closed" }
+
+// Is reports that it is ErrClosed, and the kind of fault: unavailable.
+func (e *ClosedError) Is(target error) bool {
+	return target == ErrClosed || target == fault.Unavailable
+}
 
 // pool gives each query a core of its own, up to a number of cores, or a single shared
 // core. A lost core is dropped, and the next query that needs a core opens another.
@@ -19,6 +29,7 @@ var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 // becomes free, either one that another query returns or a new one. An opening is
 // cancelled if the last query that waits for a core gives up, or if the pool is closed.
 type pool struct {
+	owner  string // what is closed with the pool
 	open   func(ctx context.Context) (*instance, error)
 	shared bool
 	slots  chan struct{}  // one token per core that is open or being opened
@@ -48,8 +59,8 @@ func (f *failure) happened() bool {
 	}
 }
 
-func newPool(size int, shared bool, open func(ctx context.Context) (*instance, error)) *pool {
-	p := &pool{open: open, shared: shared, slots: make(chan struct{}, size), idle: make(chan *instance, size), done: make(chan struct{})}
+func newPool(owner string, size int, shared bool, open func(ctx context.Context) (*instance, error)) *pool {
+	p := &pool{owner: owner, open: open, shared: shared, slots: make(chan struct{}, size), idle: make(chan *instance, size), done: make(chan struct{})}
 	p.failure = &failure{told: make(chan struct{})}
 	p.wanted, p.forget = context.WithCancel(context.Background())
 	return p
@@ -73,7 +84,7 @@ func (p *pool) enter(ctx context.Context) (*failure, context.Context, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, nil, ErrClosed
+		return nil, nil, &ClosedError{p.owner}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -119,7 +130,7 @@ func (p *pool) wait(ctx context.Context, failure *failure, wanted context.Contex
 		case <-failure.told:
 			return nil, failure.err
 		case <-p.done:
-			return nil, ErrClosed
+			return nil, &ClosedError{p.owner}
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

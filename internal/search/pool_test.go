@@ -59,7 +59,7 @@ func take(ctx context.Context, p *pool) *taken {
 func inBubble(t *testing.T, size int, test func(t *testing.T, s *slow, p *pool)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlow()
-		p := newPool(size, false, s.open)
+		p := newPool("collection", size, false, s.open)
 		test(t, s, p)
 	})
 }
@@ -200,7 +200,7 @@ func TestClosingThePool(t *testing.T) {
 			closed = true
 		}()
 		synctest.Wait()
-		if !b.done || b.err != ErrClosed || s.ended.Load() != 1 || closed {
+		if !b.done || !errors.Is(b.err, ErrClosed) || s.ended.Load() != 1 || closed {
 			t.Fatalf("%+v, %d openings have ended, closed: %t", b, s.ended.Load(), closed)
 		}
 		p.release(a.in)
@@ -208,7 +208,7 @@ func TestClosingThePool(t *testing.T) {
 		if !closed || s.closed.Load() != 1 {
 			t.Fatalf("closed: %t, %d cores", closed, s.closed.Load())
 		}
-		if c := take(t.Context(), p); c.err != ErrClosed {
+		if c := take(t.Context(), p); !errors.Is(c.err, ErrClosed) {
 			t.Errorf("after closing: %+v", c)
 		}
 	})

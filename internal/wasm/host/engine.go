@@ -30,6 +30,9 @@ type Engine struct {
 	ownsCache bool
 	compiled  func() error // compiles the modules for the cache, once
 	options   options
+
+	starting sync.RWMutex // held for reading while an instance starts, for writing by Close
+	closed   bool
 }
 
 // modules are the WebAssembly binaries that make up an instance.
@@ -186,8 +189,14 @@ func (e *StartError) Is(target error) bool {
 	return target == fault.Internal && fault.Of(e.Err) == ""
 }
 
-// Core starts an instance for use with search.Options. Its error is a *StartError.
+// Core starts an instance for use with search.Options. Its error is a *StartError. A closed engine
+// starts none: wazero would panic.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
+	e.starting.RLock()
+	defer e.starting.RUnlock()
+	if e.closed {
+		return nil, &StartError{&search.ClosedError{What: "engine"}}
+	}
 	var in *instance
 	err := e.compiled()
 	if err == nil {
@@ -207,9 +216,15 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 // Instances is the number of a collection's cores that answer at a time.
 func (e *Engine) Instances() int { return e.options.instances }
 
-// Close frees the compiled code if the engine owns it. Close its collections
-// first.
+// Close frees the compiled code if the engine owns it, after the instances that are starting. Close
+// its collections first: they can start no more instances.
 func (e *Engine) Close(ctx context.Context) error {
+	e.starting.Lock()
+	defer e.starting.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
 	if e.ownsCache {
 		return e.cache.Close(ctx)
 	}

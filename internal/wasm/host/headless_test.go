@@ -20,6 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -320,6 +321,50 @@ func TestCacheDirManyStarts(t *testing.T) {
 		group.Wait()
 		if err := engine.Close(ctx); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// An engine that is closed starts no instance, whether or not it owns the compiled code, and lets those that are starting
+// end. wazero panics if it starts one from a closed cache.
+func TestClosedEngine(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	for name, options := range map[string][]Option{"no folder": nil, "a folder": {WithCacheDir(dir)}} {
+		engine, err := New(ctx, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := engine.Core(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				c, err := engine.Core(ctx)
+				if err == nil {
+					err = c.Close()
+				} else if errors.Is(err, search.ErrClosed) {
+					err = nil
+				}
+				if err != nil {
+					t.Errorf("%s: while the engine closes: %v", name, err)
+				}
+			})
+		}
+		if err := errors.Join(engine.Close(ctx), engine.Close(ctx)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		group.Wait()
+		if _, err := engine.Core(ctx); !errors.Is(err, search.ErrClosed) || fault.Of(err) != fault.Unavailable || err.Error() != "the engine is closed" {
+			t.Errorf("%s: a closed engine: %v", name, err)
+		}
+		if _, _, _, err := first.Split("a claim"); err != nil { // one that has started goes on
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := first.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
