@@ -588,7 +588,6 @@ func ExampleOpposites() {
 			Wanted: vantage.Text{Text: "Find a text about the past of: "},
 			Other:  vantage.Text{Text: "Find a text about the future of: "},
 		},
-		Method: "contrast",
 	}, []string{
 		"By 2050, night trains will link every capital.",
 		"In 1900, night trains crossed the continent.",

@@ -41,8 +41,9 @@ type Query struct {
 	// root. The default ranking does not use the difference.
 	Perspectives []Text
 	// Method is the name or an alias of one of Methods, or MethodAuto. MethodAuto and "" mean
-	// the default ranking if Lambda is nil, otherwise pap+, or the plain cosine if there is
-	// no perspective. With vectors of tokens, a Lambda without a method is an error.
+	// contrast if there are Opposites, pap+ if there is a Lambda (the plain cosine if there is
+	// no perspective), and otherwise the default ranking. With vectors of tokens, a Lambda
+	// without a method is an error.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
 	// perspective.Dot; "": as the collection says, or in a Reranker, which has none, as its
@@ -59,8 +60,8 @@ type Query struct {
 	// most perspective.MaxStrength. nil means what MethodAuto chooses, or for a named
 	// method what the collection's encoder recommends, or else the method's own (perspective.Method).
 	Strength *float64
-	// Opposites are the two sides that the method contrast compares. If it is nil, they
-	// are for and against, of which the perspective names the one asked for ("a claim that
+	// Opposites are the two sides that the method contrast compares. They exclude other
+	// methods, and a Lambda without a method. If it is nil, they are for and against, of which the perspective names the one asked for ("a claim that
 	// opposes the argument"), in the wordings of the collection's encoder.
 	Opposites *Opposites
 	// K is the number of hits wanted, at least 1; 0: 10.

@@ -28,7 +28,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 	}
 	asked := auto.Asked{
 		Root: q.Root != nil, RootText: q.hasRootText(), Text: q.Query.Text != "",
-		Opposites: q.Opposites != nil, Lambda: q.Lambda != nil,
+		Lambda: q.Lambda != nil,
 		Angles: has.angles && in.givesAngles(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
 	}
 	for _, p := range q.Perspectives {

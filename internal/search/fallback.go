@@ -68,7 +68,7 @@ func (in *instance) noEncoder() error {
 func (c *Collection) whyWords(in *instance, q *Query) string {
 	const alone = ": the words of the query rank alone (BM25), whatever its side"
 	switch {
-	case in.encoder != nil || c.store.Manifest().Terms == nil || q.Query.Text == "" || q.Method != "" || q.Opposites != nil || q.MMR != nil || q.Hybrid != nil:
+	case in.encoder != nil || c.store.Manifest().Terms == nil || q.Query.Text == "" || q.Method != "" || q.MMR != nil || q.Hybrid != nil:
 		return ""
 	case in.broken != nil && q.needsEncoder():
 		return fmt.Sprintf("the encoder that the collection carries cannot be used (%v)", in.broken) + alone

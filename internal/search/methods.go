@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -40,17 +41,32 @@ func HasAngles(method string) bool {
 	return err == nil && m.Angles > 0
 }
 
-// setMethod turns auto into no method, and refuses an unknown one.
+// comparing is the method that compares two opposites.
+const comparing = "contrast"
+
+// setMethod turns auto into no method, or into contrast if the query names two opposites. It refuses an unknown method,
+// and opposites with one that does not compare them.
 func (q *Query) setMethod() error {
 	if strings.EqualFold(q.Method, MethodAuto) {
 		q.Method = ""
 	}
-	if q.Method == "" {
+	switch {
+	case q.Method != "":
+	case q.Opposites == nil:
 		return nil
+	case q.Lambda != nil:
+		return errOpposites
+	default:
+		q.Method = comparing
 	}
 	m, err := LookupMethod(q.Method)
 	if m.Name == MethodWords {
 		q.Method = MethodWords // with the canonical name
 	}
+	if err == nil && q.Opposites != nil && m.Name != comparing {
+		return errOpposites
+	}
 	return err
 }
+
+var errOpposites = fault.New(fault.Query, "opposites are compared by the method contrast, without lambda: leave out the opposites, or method and lambda")

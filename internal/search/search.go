@@ -159,7 +159,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	}
 	original := *q
 	err = c.plan(ctx, in, q, result, request, rows, has)
-	if original.Method == "" && original.Opposites == nil && lostAngles(ctx, in, err) {
+	if original.Method == "" && lostAngles(ctx, in, err) {
 		result.lacks("the angles of texts cannot be used, so that topics alone rank, whatever the side", err)
 		*q, has.angles = original, false
 		err = c.plan(ctx, in, q, result, request, rows, has)

@@ -24,7 +24,7 @@ type Query struct {
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
 	// or the difference of query and root is used if Root is given, but not by MethodAuto.
 	Perspectives []Text
-	Method       string            // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective); with vectors of tokens "" means none
+	Method       string            // a name or alias of Methods; "" means MethodAuto, with Opposites contrast, or with a Lambda pap+ (the plain cosine without a perspective); with vectors of tokens "" means none
 	Score        perspective.Score // how vectors are compared; "" means what the collection says, or for texts without a collection what the encoder says
 	Lambda       *float64          // strength of the projection; nil means DefaultLambda, or what auto chooses
 	Strength     *float64          // strength of the angles; nil means what auto chooses, or for a named method that of the encoder's tables, or else the method's

@@ -200,7 +200,8 @@ export interface SearchQuery {
   strength?: number | null;
   /**
    * What "contrast" compares: the side asked for, and its opposite. A text is a wording that is put before the root, such
-   * as "Find a text about the past of: "; a vector is the angle of wording and root together. Default: the encoder's
+   * as "Find a text about the past of: "; a vector is the angle of wording and root together. They exclude other methods,
+   * and a query that names none is ranked by "contrast"; without a method, they exclude `lambda`. Default: the encoder's
    * wordings of for and against, beginning with the side that the perspective asks for.
    */
   opposites?: readonly [TextOrVector, TextOrVector] | null;

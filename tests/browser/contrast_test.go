@@ -128,6 +128,7 @@ func autoQuestions() []question {
 	past := search.Opposites{Wanted: text("in the night: "), Other: text("in the snow: ")}
 	vector, side := make([]float32, 32), text("arguments against")
 	vector[3] = 1
+	one, two := []float32{9: 1}, []float32{2, 0, 0, 1, 9: 0}
 	third, err := search.ParseFilter("third=1")
 	if err != nil {
 		panic(err)
@@ -151,6 +152,11 @@ func autoQuestions() []question {
 		{"two sides", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "a claim that supports"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("a claim that supports")}}},
 		{"two kinds", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "something about Japan"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("something about Japan")}}},
 		{"opposites", map[string]any{"query": "the man", "root": king, "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Opposites: &past}},
+		{"opposites without a root", map[string]any{"query": "the man", "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Opposites: &past}},
+		{"opposites and a projection", map[string]any{"query": "the man", "root": king, "lambda": 0.5, "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Lambda: ptr(0.5), Opposites: &past}},
+		{"opposites and words", map[string]any{"query": "the man", "root": king, "method": "BM25", "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Method: "BM25", Opposites: &past}},
+		{"opposites and a method", map[string]any{"query": "the man", "root": king, "method": "root", "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Method: "root", Opposites: &past}},
+		{"opposites as vectors", map[string]any{"query": vector, "root": vector, "opposites": [][]float32{one, two}}, search.Query{Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector}, Opposites: &search.Opposites{Wanted: search.Text{Vector: one}, Other: search.Text{Vector: two}}}},
 		{"vectors", map[string]any{"query": vector, "root": vector, "perspectives": [][]float32{vector}}, search.Query{Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector}, Perspectives: []search.Text{{Vector: vector}}}},
 		{
 			"texts with vectors",

@@ -84,14 +84,13 @@ type SplitInfo struct {
 
 // Flags of an AutoRequest.
 const (
-	AutoRoot      = 1   // the query has a root
-	AutoRootText  = 2   // which has a text
-	AutoText      = 4   // the query has a text
-	AutoOpposites = 8   // two opposites are named
-	AutoLambda    = 16  // a strength of the projection is asked for
-	AutoAngles    = 32  // passages have angles, and the encoder gives texts theirs
-	AutoSides     = 64  // the encoder has wordings of for and against
-	AutoWords     = 128 // the ranking may be fused with BM25
+	AutoRoot     = 1   // the query has a root
+	AutoRootText = 2   // which has a text
+	AutoText     = 4   // the query has a text
+	AutoLambda   = 16  // a strength of the projection is asked for
+	AutoAngles   = 32  // passages have angles, and the encoder gives texts theirs
+	AutoSides    = 64  // the encoder has wordings of for and against
+	AutoWords    = 128 // the ranking may be fused with BM25
 )
 
 // AutoRequest has what decides how to rank a query that names no method.

@@ -29,7 +29,6 @@ var constants = []struct {
 	{"AUTO_ROOT", AutoRoot, "The query has a root."},
 	{"AUTO_ROOT_TEXT", AutoRootText, "The root has a text."},
 	{"AUTO_TEXT", AutoText, "The query has a text."},
-	{"AUTO_OPPOSITES", AutoOpposites, "Two opposites are named."},
 	{"AUTO_LAMBDA", AutoLambda, "A strength of the projection is asked for."},
 	{"AUTO_ANGLES", AutoAngles, "Passages have angles, and the encoder gives texts theirs."},
 	{"AUTO_SIDES", AutoSides, "The encoder has wordings of for and against."},

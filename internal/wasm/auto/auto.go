@@ -15,7 +15,6 @@ type Asked struct {
 	Root         bool     // the query has a root
 	RootText     bool     // the root has a text
 	Text         bool     // the query has a text
-	Opposites    bool     // the query names two opposites
 	Lambda       bool     // the query sets λ, the strength of the projection
 	Angles       bool     // documents have angles, and the encoder can give texts angles
 	Sides        bool     // the encoder has wordings for both sides
@@ -41,12 +40,9 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
-// kind is KindStance with two opposites, else the kind of all perspectives; KindFree if they differ or one has none. Without
-// perspectives it is KindNone, even if there is a root: then the perspective is the difference of query and root, without words.
+// kind is the kind of all perspectives; KindFree if they differ or one has none. Without perspectives it is KindNone, even
+// if there is a root: then the perspective is the difference of query and root, without words.
 func (a Asked) kind() perspective.Kind {
-	if a.Opposites {
-		return perspective.KindStance
-	}
 	kind := perspective.KindNone
 	for i, text := range a.Perspectives {
 		switch found := perspective.KindOf(text); {
@@ -71,7 +67,7 @@ func (a Asked) can(m perspective.Method) bool {
 	case m.Angles == 1:
 		return true
 	}
-	return a.RootText && (a.Opposites || a.Sides && a.side() != 0)
+	return a.RootText && a.Sides && a.side() != 0
 }
 
 // side is the side that all perspectives ask for: 1 (for) or -1 (against). It is 0 if they name no side, or both.

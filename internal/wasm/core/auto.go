@@ -25,7 +25,7 @@ func queryAuto(request, choice uint32) int32 {
 		flag := func(f uint32) bool { return r.Flags&f != 0 }
 		asked := auto.Asked{
 			Root: flag(abi.AutoRoot), RootText: flag(abi.AutoRootText), Text: flag(abi.AutoText),
-			Opposites: flag(abi.AutoOpposites), Lambda: flag(abi.AutoLambda),
+			Lambda: flag(abi.AutoLambda),
 			Angles: flag(abi.AutoAngles), Sides: flag(abi.AutoSides), Words: flag(abi.AutoWords),
 		}
 		if asked.Perspectives, err = readTexts(r.Perspectives, r.PerspectiveCount); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -42,6 +43,10 @@ func TestAuto(t *testing.T) {
 			"vector":    {Query: text(askAgainst), Root: new(text(walked)), Perspectives: given},
 			"no root":   {Query: text(askAgainst), Perspectives: []search.Text{side}},
 			"opposites": {Query: text("the man"), Root: new(text(walked)), Perspectives: []search.Text{text("in the night")}, Opposites: &search.Opposites{Wanted: text("in the night: "), Other: text("in the snow: ")}},
+			"opposites as vectors": {
+				Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector},
+				Opposites: &search.Opposites{Wanted: search.Text{Vector: []float32{9: 1}}, Other: search.Text{Vector: []float32{2, 0, 0, 1, 9: 0}}},
+			},
 			"two sides": {Query: text("x"), Root: new(text(walked)), Perspectives: []search.Text{side, text("a claim that supports")}},
 			"two kinds": {Query: text("x"), Root: new(text(walked)), Perspectives: []search.Text{side, text("something about Japan")}},
 			"filtered":  {Query: text("the king"), Filters: []search.Filter{filter}},
@@ -53,7 +58,7 @@ func TestAuto(t *testing.T) {
 			"filtered": {method: "none", lambda: 1, words: .3}, "analogy": {kind: "analogy", method: "root", lambda: 1, words: .6},
 			"λ": {method: "pap+", lambda: .5}, "λ alone": {method: "none", lambda: .5}, "strength": {kind: "stance", method: "contrast", lambda: 1, strength: 1},
 			"root": {method: "none", lambda: 1, words: .3}, "vector": {kind: "free", method: "tri-sum", lambda: 1}, "no root": {kind: "stance", method: "none", lambda: 1},
-			"opposites": {kind: "stance", method: "contrast", lambda: 1, strength: .4}, "two sides": {kind: "stance", method: "tri-sum", lambda: 1},
+			"opposites": {method: "contrast", lambda: 1, strength: .3}, "opposites as vectors": {method: "contrast", lambda: 1, strength: .3}, "two sides": {kind: "stance", method: "tri-sum", lambda: 1},
 			"two kinds": {kind: "free", method: "tri-sum", lambda: 1}, "by ranks": {kind: "stance", method: "contrast", lambda: 1, strength: .4},
 		}},
 		"own": {[]string{"place pap -0.5 hybrid", "stance aspect 0.1"}, map[string]search.Query{
@@ -102,6 +107,42 @@ func TestAuto(t *testing.T) {
 				t.Errorf("without a perspective, reranked by %+v, %v", r, err)
 			}
 		}
+	}
+}
+
+// A query that names opposites and no method is ranked by contrast, or says why it cannot be. So does one that sets λ, or
+// names a method that does not compare them.
+func TestOppositesAreCompared(t *testing.T) {
+	const excluded = "opposites are compared by the method contrast, without lambda: leave out the opposites, or method and lambda"
+	opposites := &search.Opposites{Wanted: text("in the night: "), Other: text("in the snow: ")}
+	dir, texts := sidesCollection(t, sidesPack(t), shard.I8)
+	native, wasm := both(t, dir, WithInstances(1))
+	plain, plainCore := both(t, debates(t, shard.I8), WithInstances(1))
+	for name, c := range map[string]struct {
+		native, wasm *search.Collection
+		asked        search.Query
+		says         string
+	}{
+		"no root":      {native, wasm, search.Query{Query: text("the man")}, "method contrast asks the root for each of two opposite sides"},
+		"root, vector": {native, wasm, search.Query{Query: text("the man"), Root: &search.Text{Vector: make([]float32, 32)}}, "method contrast asks the root for each of two opposite sides"},
+		"λ":            {native, wasm, search.Query{Query: text("the man"), Root: new(text(walked)), Lambda: new(.5)}, excluded},
+		"none":         {native, wasm, search.Query{Query: text("the man"), Root: new(text(walked)), Method: "none"}, excluded},
+		"words":        {native, wasm, search.Query{Query: text("the man"), Root: new(text(walked)), Method: "BM25"}, excluded},
+		"unknown":      {native, wasm, search.Query{Query: text("the man"), Root: new(text(walked)), Method: "magic"}, "unknown method"},
+		"no angles":    {plain, plainCore, search.Query{Query: text("the man"), Root: new(text(walked)), Method: "auto"}, "method contrast needs the angles of passages, and the collection has none"},
+	} {
+		c.asked.Opposites = opposites
+		for _, collection := range []*search.Collection{c.native, c.wasm} {
+			if r, err := collection.Search(t.Context(), c.asked); fault.Of(err) != fault.Query || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %+v, %v", name, r, err)
+			}
+		}
+	}
+	if r, err := native.Rerank(t.Context(), search.Query{Query: text("the man"), Opposites: opposites}, texts[:2]); fault.Of(err) != fault.Query {
+		t.Errorf("reranked without a root: %+v, %v", r, err)
+	}
+	if r, err := native.Rerank(t.Context(), search.Query{Query: text("the man"), Root: new(text(walked)), Opposites: opposites, Method: "Contrast", Lambda: new(1.)}, texts[:2]); err != nil || r.Method != "contrast" && r.Method != "Contrast" {
+		t.Errorf("reranked by contrast: %+v, %v", r, err)
 	}
 }
 

@@ -24,8 +24,6 @@ export const AUTO_ROOT = 1;
 export const AUTO_ROOT_TEXT = 2;
 /** The query has a text. */
 export const AUTO_TEXT = 4;
-/** Two opposites are named. */
-export const AUTO_OPPOSITES = 8;
 /** A strength of the projection is asked for. */
 export const AUTO_LAMBDA = 16;
 /** Passages have angles, and the encoder gives texts theirs. */

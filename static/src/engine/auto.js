@@ -17,7 +17,6 @@ import { writeFields } from './request.js';
  * @property {boolean} root whether there is one
  * @property {boolean} rootText whether it has a text
  * @property {boolean} text whether the query has one
- * @property {boolean} opposites whether two are named
  * @property {boolean} lambda whether a strength of the projection is asked for
  * @property {boolean} angles whether passages have some, and the encoder gives texts theirs
  * @property {boolean} sides whether the encoder has wordings of for and against
@@ -38,7 +37,6 @@ const FLAGS = /** @type {const} */ ({
   root: abi.AUTO_ROOT,
   rootText: abi.AUTO_ROOT_TEXT,
   text: abi.AUTO_TEXT,
-  opposites: abi.AUTO_OPPOSITES,
   lambda: abi.AUTO_LAMBDA,
   angles: abi.AUTO_ANGLES,
   sides: abi.AUTO_SIDES,

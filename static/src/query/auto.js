@@ -21,14 +21,13 @@ import { textOf } from './values.js';
  * @returns {Promise<Chosen>}
  */
 export async function choose(session, engine, query, has, signal) {
-  const { text, root, perspectives, method, lambda, strength, opposites, mmr, hybrid } = query;
+  const { text, root, perspectives, method, lambda, strength, mmr, hybrid } = query;
   if (method !== null) return { ...query, method, kind: '', lambda: lambda ?? DEFAULT_LAMBDA };
   const asked = {
     perspectives: perspectives.map(textOf),
     root: root !== null,
     rootText: root !== null && textOf(root).trim() !== '',
     text: textOf(text) !== '',
-    opposites: opposites !== null,
     lambda: lambda !== null,
     words: has.words && mmr === null && !query.vectorsAlone,
     angles: has.angles,

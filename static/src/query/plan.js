@@ -39,7 +39,7 @@ export async function planOf(session, engine, asked, rows, signal) {
   try {
     return await make(true);
   } catch (error) {
-    if (asked.method !== null || asked.opposites || !isUnusable(error)) throw error;
+    if (asked.method !== null || !isUnusable(error)) throw error;
     const lost = 'the angles of texts cannot be used, so that topics alone rank, whatever the side';
     const plan = await make(false);
     return { ...plan, notice: notices(`${lost} (${messageOf(error)})`, plan.notice) };

@@ -4,7 +4,7 @@
 import { AUTO, DEFAULT_K, MAX_RESCORE, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { checkScore } from './methods.js';
+import { checkMethod, checkScore, lookup } from './methods.js';
 import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } from './values.js';
 
 /**
@@ -18,7 +18,7 @@ import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } fro
  * @property {TextOrVector} text
  * @property {TextOrVector|null} root
  * @property {TextOrVector[]} perspectives
- * @property {string|null} method null: auto chooses
+ * @property {string|null} method null: auto chooses; contrast if two opposites are named
  * @property {Score|null} score null: as the collection says
  * @property {number|null} lambda
  * @property {number|null} strength of the angles
@@ -48,6 +48,9 @@ import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } fro
  * @property {Float32Array[]} perspectives
  * @property {EncodedText[]} texts
  */
+
+/** The method that compares two opposites. */
+const CONTRAST = 'contrast';
 
 /**
  * Checks a query and fills its defaults; splits the query text into root and
@@ -89,6 +92,14 @@ export async function normalize(query, split, usage = 'search takes an object: s
   const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -Infinity, Infinity);
   const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
   const opposites = absent(query.opposites) ? null : pair(query.opposites);
+  if (opposites) {
+    if (method) checkMethod(method);
+    if (method ? lookup(method)?.name !== CONTRAST : lambda !== null) {
+      throw new QueryError(
+        'opposites are compared by the method contrast, without lambda: leave out the opposites, or method and lambda',
+      );
+    }
+  }
   const k = whole('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
   const rescore = whole('rescore', query.rescore ?? 0, 0, MAX_RESCORE);
   const mmr = query.mmr === undefined || query.mmr === null ? null : number('mmr', query.mmr, 0, 1);
@@ -110,7 +121,7 @@ export async function normalize(query, split, usage = 'search takes an object: s
     text,
     root,
     perspectives,
-    method,
+    method: method ?? (opposites && CONTRAST),
     score,
     lambda,
     strength,
