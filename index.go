@@ -96,7 +96,7 @@ type Report struct {
 	Reused        int   `json:"reused"`                // documents whose vector was taken from the old collection
 	Removed       int   `json:"removed"`               // documents of the old collection whose id is gone
 	Truncated     int   `json:"truncated"`             // of the encoded and resumed documents, those longer than the encoder reads, if it is not static
-	Empty         int   `json:"empty"`                 // documents with neither title nor text: only vectors that were given with them are found
+	Empty         int   `json:"empty"`                 // documents with neither title nor text: unless vectors were given, they match nothing, but have score 0, above a negative cosine
 	MostlyUnknown int   `json:"mostly_unknown"`        // of the encoded and resumed documents, those that are mostly unknown to the encoder that the collection carries
 	Files         int   `json:"files"`                 // of the collection, the manifest included
 	FilesWritten  int   `json:"files_written"`         // files that were not there already

@@ -67,7 +67,7 @@ type Report struct {
 	Removed       int // documents of the old collection whose ids the corpus lacks
 	Resumed       int // documents whose vector an interrupted run had computed
 	Truncated     int // documents that were encoded, now or in an interrupted run, and exceed the encoder's limit
-	Empty         int // documents with neither title nor text, of which only given vectors are found
+	Empty         int // documents with neither title nor text: unless vectors were given, they match nothing, but have score 0, above a negative cosine
 	MostlyUnknown int // encoded and resumed documents with mostly unknown words, for example in another language
 
 	Files        int   // files of the collection, including the manifest

@@ -55,7 +55,7 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 	}
 	for i, at := range b.todo {
 		if isBlank(&b.docs[at]) {
-			b.vectors[i] = make([]float32, info.Dim) // never found, whatever vector the model gives an empty text
+			b.vectors[i] = make([]float32, info.Dim) // matches nothing, whatever vector the model gives an empty text
 			continue
 		}
 		text := b.docs[at].EncodedText()

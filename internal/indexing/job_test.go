@@ -403,7 +403,7 @@ func TestWarnings(t *testing.T) {
 		{vantage.Report{Encoded: 50, Resumed: 50, MostlyUnknown: 4}, 0, nil},
 		{vantage.Report{Encoded: 2, Resumed: 98, MostlyUnknown: 99}, 0, []string{"99 of 100 documents encoded are mostly unknown"}},
 		{vantage.Report{Truncated: 1}, 0, []string{"1 document encoded is longer than the 9 tokens"}},
-		{vantage.Report{Empty: 2}, 0, []string{"2 documents with neither title nor text"}},
+		{vantage.Report{Empty: 2}, 0, []string{"2 documents with neither title nor text: no query matches such documents, but searches by vectors may list them, with score 0"}},
 		{vantage.Report{Notes: []string{"one", "two"}}, 0, []string{"one", "two"}},
 		{vantage.Report{}, 1, []string{"1 entry of the folder passed over"}},
 		{vantage.Report{LeftOut: fields}, 0, append(slices.Repeat([]string{"cannot be filtered by: why"}, 10), "and 3 more fields")},

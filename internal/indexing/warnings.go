@@ -29,7 +29,7 @@ func (j *Job) Warn(r *Report) {
 		warn("%s longer than the %d tokens that the model reads: the rest of them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)
 	}
 	if r.Empty > 0 {
-		found := "such documents are never found"
+		found := "no query matches such documents, but searches by vectors may list them, with score 0, before documents with a negative one: give them a text, or leave them out"
 		if j.Vectors != "" {
 			found = "only searches by vectors find such documents"
 		}
