@@ -120,6 +120,57 @@ func TestKindsOfQueries(t *testing.T) {
 	}
 }
 
+// faulty is a program's own encoder that gives the text "bad" an infinite number.
+type faulty struct{}
+
+func (faulty) Model() Model { return Model{ID: "own", Dim: 2} }
+
+func (faulty) Encode(_ context.Context, texts []string, _ Role) ([]Encoding, error) {
+	out := make([]Encoding, len(texts))
+	for i, text := range texts {
+		out[i].Vector = []float32{1, 2}
+		if text == "bad" {
+			out[i].Vector[1] /= 0 * out[i].Vector[1]
+		}
+	}
+	return out, nil
+}
+
+// An encoder that gives numbers that are not finite is at fault, and not who asked.
+func TestKindsOfNumbers(t *testing.T) {
+	ctx := t.Context()
+	bad, good := Text{Text: "bad"}, Text{Text: "good"}
+	dir := t.TempDir()
+	if _, err := Index(ctx, animals("Cats sleep all day.", "Dogs bark at night."), dir, IndexOptions{Encoder: faulty{}, Words: true}); err != nil {
+		t.Fatal(err)
+	}
+	for i, engine := range []*Engine{nil, wazero(t)} {
+		c, err := Open(ctx, dir, &OpenOptions{Engine: engine, Encoder: faulty{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewReranker(ctx, faulty{}, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		many := append(slices.Repeat([]string{strings.Repeat("good ", 1<<16)}, 50), "bad")
+		_, query := c.Search(ctx, Query{Query: bad})
+		_, root := c.Search(ctx, Query{Query: good, Root: &bad})
+		_, context := c.Search(ctx, Query{Query: good, Contexts: []Text{good, bad}})
+		_, reranked := r.Rerank(ctx, Query{Query: bad}, []string{"good"})
+		_, text := r.Rerank(ctx, Query{Query: good}, many)
+		_, encoded := c.Encode(ctx, many, RoleDocument)
+		for name, c := range map[string]struct {
+			err  error
+			text int
+		}{"query": {query, 0}, "root": {root, 1}, "context": {context, 1}, "reranked": {reranked, 0}, "text": {text, 50}, "encoded": {encoded, 50}} {
+			if says := "the encoder own gave text " + strconv.Itoa(c.text) + " a vector with +Inf at place 1: "; !isOf(c.err, ErrInput) || errors.Is(c.err, ErrQuery) || !strings.HasPrefix(c.err.Error(), says) {
+				t.Errorf("engine %d, %s: %v", i, name, c.err)
+			}
+		}
+	}
+}
+
 // Whatever needs an engine that is closed says so. What was closed is named.
 func TestClosed(t *testing.T) {
 	ctx := t.Context()

@@ -76,11 +76,11 @@ func TestTokenEncoder(t *testing.T) {
 		t.Errorf("by cosine: %v", err)
 	}
 	for says, o := range map[string]vantage.IndexOptions{
-		"5 bits per component":               {Encoder: letters{4}, TokenBits: 5},
-		"numbers as token vectors of text 0": {Encoder: letters{3}, TokenBits: 4},
-		"one vector for a whole text":        {Encoder: struct{ vantage.Encoder }{letters{4}}, TokenBits: 4},
-		"leave IndexOptions.Score or":        {Encoder: letters{4}, TokenBits: 4, Score: perspective.Dot},
-		"leave IndexOptions.Vectors, Quer":   {Encoder: letters{4}, TokenBits: 4, QueryEncoder: letters{4}},
+		"5 bits per component":             {Encoder: letters{4}, TokenBits: 5},
+		"numbers as token vectors":         {Encoder: letters{3}, TokenBits: 4},
+		"one vector for a whole text":      {Encoder: struct{ vantage.Encoder }{letters{4}}, TokenBits: 4},
+		"leave IndexOptions.Score or":      {Encoder: letters{4}, TokenBits: 4, Score: perspective.Dot},
+		"leave IndexOptions.Vectors, Quer": {Encoder: letters{4}, TokenBits: 4, QueryEncoder: letters{4}},
 	} {
 		if _, err := vantage.Index(t.Context(), documents, t.TempDir(), o); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", says, err)

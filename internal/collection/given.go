@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -122,7 +123,14 @@ func (g *given) admit(documents int, all bool) error {
 	return nil
 }
 
-func (g *given) prepare(context.Context, *batch) error { return nil }
+func (g *given) prepare(_ context.Context, b *batch) error {
+	for _, at := range b.todo {
+		if found := encoder.NonFinite(g.Data[(b.first+at)*g.Dim:][:g.Dim]); found != "" {
+			return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: "the vector given for it has " + found + ": all its numbers must be finite"}
+		}
+	}
+	return nil
+}
 
 func (g *given) row(dst []float32, b *batch, n int) { copy(dst, g.Data[(b.first+b.todo[n])*g.Dim:]) }
 

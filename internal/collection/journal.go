@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // journal keeps the encoded vectors until the collection is complete, so that the run
@@ -208,7 +209,10 @@ func (j *journal) read(place int64) (vector []float32, truncated bool, err error
 	for i := range vector {
 		vector[i] = math.Float32frombits(binary.LittleEndian.Uint32(numbers[4*i:]))
 	}
-	return vector, binary.LittleEndian.Uint32(body[len(key{}):])&journalTruncated != 0, checkFinite(vector)
+	if found := encoder.NonFinite(vector); found != "" {
+		return nil, false, fault.Errorf(fault.Input, "the journal %s holds a vector with %s: remove it", j.path, found)
+	}
+	return vector, binary.LittleEndian.Uint32(body[len(key{}):])&journalTruncated != 0, nil
 }
 
 // finish closes the journal, and removes the file if the collection is complete or the

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -27,14 +28,14 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 			return nil
 		}
 		embeddings, err := e.encodeDocuments(ctx, texts)
+		if answer, ok := errors.AsType[*encoder.AnswerError](err); ok {
+			at := b.todo[places[answer.Text]]
+			return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: fmt.Sprintf("the encoder %s gave it %s", answer.ID, answer.Problem), Err: err}
+		}
 		if err != nil {
 			return err
 		}
 		for i, v := range embeddings {
-			at := b.todo[places[i]]
-			if err := checkFinite(v.Vector); err != nil {
-				return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: err.Error(), Err: err}
-			}
 			b.vectors[places[i]] = v.Vector
 			if v.Truncated {
 				b.truncated++
@@ -104,26 +105,17 @@ func (e *outside) keep(b *batch, n int, record int64) {
 	}
 }
 
-func checkFinite(v []float32) error {
-	for i, x := range v {
-		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
-			return fmt.Errorf("the model gives it a vector with %v at place %d: its weights are damaged", x, i)
-		}
-	}
-	return nil
-}
-
 // canariesOf returns texts as an encoder encodes them in a role.
 func canariesOf(ctx context.Context, e encoder.Encoder, texts []string, role encoder.Role) ([]manifest.Canary, error) {
 	embeddings, err := encoder.Encode(ctx, e, texts, encoder.Options{Role: role})
+	if answer, ok := errors.AsType[*encoder.AnswerError](err); ok {
+		return nil, fmt.Errorf("%.60q: %w", texts[answer.Text], err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	out := make([]manifest.Canary, len(texts))
 	for i, v := range embeddings {
-		if err := checkFinite(v.Vector); err != nil {
-			return nil, fmt.Errorf("%.60q: %w", texts[i], err)
-		}
 		out[i] = manifest.Canary{Text: texts[i], Vector: v.Vector}
 	}
 	return out, nil

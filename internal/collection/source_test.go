@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // Invalid sources are refused before anything is read or written.
@@ -89,6 +91,38 @@ func TestOutsideAnswersTooFew(t *testing.T) {
 	_, err := Write(t.Context(), t.TempDir(), seq(documents(9, 0)), Options{Rows: Outside{Encoder: short{dim: 4}}})
 	if err == nil || !strings.Contains(err.Error(), "8 vectors for 9 texts") {
 		t.Error(err)
+	}
+}
+
+// nans is an encoder that gives the text of one document a number that is not finite.
+type nans struct{ whole }
+
+func (n nans) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	out, err := n.whole.Encode(ctx, texts, o)
+	for i, text := range texts {
+		if text == "seventh" {
+			out[i].Vector[2] = float32(math.NaN())
+		}
+	}
+	return out, err
+}
+
+// A vector with a number that is not finite is refused with the document that it belongs to, whatever it would be stored as.
+func TestNotFinite(t *testing.T) {
+	docs := documents(9, 0)
+	docs[7].Title, docs[7].Text = "", "seventh"
+	data := make([]float32, 4*len(docs))
+	data[4*7+2] = float32(math.Inf(1))
+	for want, rows := range map[string]Source{
+		`document 7 ("d7"): the encoder whole gave it a vector with NaN at place 2: `:     Outside{Encoder: nans{whole{short{4}}}},
+		`document 7 ("d7"): the vector given for it has +Inf at place 2: all its numbers`: Given{Dim: 4, Data: data},
+	} {
+		for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
+			_, err := Write(t.Context(), t.TempDir(), seq(docs), Options{Rows: rows, DType: dtype})
+			if err == nil || !strings.HasPrefix(err.Error(), want) || fault.Of(err) != fault.Input {
+				t.Errorf("%s: %v", dtype, err)
+			}
+		}
 	}
 }
 

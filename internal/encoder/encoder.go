@@ -5,8 +5,10 @@ package encoder
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -78,9 +80,49 @@ type Embedding struct {
 	Truncated bool // the text was longer than the model's limit
 }
 
+// AnswerError says that an encoder did not give a text what it must.
+type AnswerError struct {
+	ID      string // of the encoder
+	Text    int    // index of the text
+	Problem string // what it gave, and what it must give
+}
+
+func (e *AnswerError) Error() string {
+	return fmt.Sprintf("the encoder %s gave text %d %s", e.ID, e.Text, e.Problem)
+}
+
+// Is reports the kind of fault: input.
+func (e *AnswerError) Is(target error) bool { return target == fault.Input }
+
+// Among gives an error of Encode for a portion of texts the index of its text among all of them.
+func Among(first int, err error) error {
+	if answer, ok := errors.AsType[*AnswerError](err); ok {
+		answer.Text += first
+	}
+	return err
+}
+
+// NonFinite says which number of a vector is NaN or infinite; "" if none is.
+func NonFinite(v []float32) string {
+	for i, x := range v {
+		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
+			return fmt.Sprintf("%v at place %d", x, i)
+		}
+	}
+	return ""
+}
+
+// checkFinite refuses a vector of a text with a number that is NaN or infinite.
+func checkFinite(id string, text int, v []float32) error {
+	if found := NonFinite(v); found != "" {
+		return &AnswerError{id, text, "a vector with " + found + ": its code is wrong, or its weights are damaged"}
+	}
+	return nil
+}
+
 // Encode calls e.Encode and checks the answer of an encoder that may be a program's
-// own. It is an error if the answer is not one embedding of Info().Dim components per
-// text. The code that stores or compares components checks their values.
+// own. It is an error if the answer is not one embedding of Info().Dim finite components per
+// text.
 func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedding, error) {
 	embeddings, err := e.Encode(ctx, texts, o)
 	if err != nil {
@@ -92,7 +134,10 @@ func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedd
 	}
 	for i, v := range embeddings {
 		if len(v.Vector) != info.Dim {
-			return nil, fault.Errorf(fault.Input, "the encoder %s gave a vector of %d components for text %d: its description says %d", info.ID, len(v.Vector), i, info.Dim)
+			return nil, &AnswerError{info.ID, i, fmt.Sprintf("a vector of %d components: its description says %d", len(v.Vector), info.Dim)}
+		}
+		if err := checkFinite(info.ID, i, v.Vector); err != nil {
+			return nil, err
 		}
 	}
 	return embeddings, nil

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // liar gives the answer that the test sets.
@@ -24,6 +26,8 @@ func (l liar) Encode(context.Context, []string, Options) ([]Embedding, error) { 
 func TestEncodeChecksAnswers(t *testing.T) {
 	good := Embedding{Vector: []float32{1, 2}, Tokens: 3}
 	failed := errors.New("failed")
+	var zero float32
+	nan := zero / zero
 	for name, c := range map[string]struct {
 		liar liar
 		want string
@@ -31,9 +35,11 @@ func TestEncodeChecksAnswers(t *testing.T) {
 		"right":     {liar{answer: []Embedding{good, good}}, ""},
 		"too few":   {liar{answer: []Embedding{good}}, "1 vectors for 2 texts"},
 		"too many":  {liar{answer: []Embedding{good, good, good}}, "3 vectors for 2 texts"},
-		"too short": {liar{answer: []Embedding{good, {Vector: []float32{1}}}}, "1 components for text 1"},
-		"no vector": {liar{answer: []Embedding{{}, good}}, "0 components for text 0"},
-		"too long":  {liar{answer: []Embedding{{Vector: make([]float32, 3)}, good}}, "3 components for text 0"},
+		"too short": {liar{answer: []Embedding{good, {Vector: []float32{1}}}}, "gave text 1 a vector of 1 components"},
+		"no vector": {liar{answer: []Embedding{{}, good}}, "gave text 0 a vector of 0 components"},
+		"too long":  {liar{answer: []Embedding{{Vector: make([]float32, 3)}, good}}, "gave text 0 a vector of 3 components"},
+		"NaN":       {liar{answer: []Embedding{good, {Vector: []float32{1, nan}}}}, "the encoder liar gave text 1 a vector with NaN at place 1: "},
+		"infinity":  {liar{answer: []Embedding{{Vector: []float32{-1 / zero, 0}}, good}}, "gave text 0 a vector with -Inf at place 0"},
 		"an error":  {liar{answer: []Embedding{good, good}, err: failed}, "failed"},
 	} {
 		got, err := Encode(t.Context(), c.liar, []string{"a", "b"}, Options{})
@@ -43,7 +49,7 @@ func TestEncodeChecksAnswers(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) || got != nil {
+		if err == nil || !strings.Contains(err.Error(), c.want) || got != nil || c.liar.err == nil && fault.Of(err) != fault.Input {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}

@@ -2,6 +2,7 @@ package encoder
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -64,7 +65,10 @@ func (l Late) EncodeTokens(ctx context.Context, texts []string, role Role) ([]To
 	}
 	for i, t := range tokens {
 		if t.Dim != info.Dim || len(t.Vectors) != t.Rows*t.Dim {
-			return nil, fault.Errorf(fault.Input, "the encoder %s gave %d numbers as token vectors of text %d: its description says rows of %d", info.ID, len(t.Vectors), i, info.Dim)
+			return nil, &AnswerError{info.ID, i, fmt.Sprintf("%d numbers as token vectors: its description says rows of %d", len(t.Vectors), info.Dim)}
+		}
+		if err := checkFinite(info.ID, i, t.Vectors); err != nil {
+			return nil, err
 		}
 	}
 	return tokens, nil

@@ -19,10 +19,10 @@ func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Ro
 		return nil, err
 	}
 	out := make([]encoder.Embedding, 0, len(texts))
-	for _, portion := range encoder.Portions(in.encoder, texts) {
+	for first, portion := range encoder.Portions(in.encoder, texts) {
 		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: role})
 		if err != nil {
-			return nil, err
+			return nil, encoder.Among(first, err)
 		}
 		out = append(out, embeddings...)
 	}

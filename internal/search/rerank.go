@@ -70,7 +70,7 @@ func (in *instance) addTexts(ctx context.Context, ix Index, texts []string, angl
 	for first, portion := range encoder.Portions(in.encoder, texts) {
 		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: encoder.Document})
 		if err != nil {
-			return err
+			return encoder.Among(first, err)
 		}
 		rows := make([]int, len(portion))
 		for i, e := range embeddings {

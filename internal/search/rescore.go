@@ -52,7 +52,7 @@ func (c *Collection) rescore(ctx context.Context, in *instance, query []float32,
 	for first, portion := range encoder.Portions(late, texts) {
 		made, err := late.EncodeTokens(ctx, portion, encoder.Document)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, encoder.Among(first, err)
 		}
 		for i, v := range made {
 			h := &found[first+i]
@@ -61,7 +61,7 @@ func (c *Collection) rescore(ctx context.Context, in *instance, query []float32,
 			}
 			h.Score = float32(MaxSim(query, v.Vectors, dim))
 			if s := float64(h.Score); math.IsNaN(s) || math.IsInf(s, 0) {
-				return nil, nil, fault.Errorf(fault.Input, "rescore: the encoder %s gave document %q vectors that are too large or not finite: they must have length 1", late.Info().ID, documents[first+i].ID)
+				return nil, nil, fault.Errorf(fault.Input, "rescore: the encoder %s gave document %q vectors that are too large: they must have length 1", late.Info().ID, documents[first+i].ID)
 			}
 		}
 	}
