@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -104,9 +105,12 @@ type Client struct {
 // Dial connects to a server by its URL, such as wss://example.org/v1/stream. The context
 // applies only to connecting. Dial tries once. Later the client reconnects until it is
 // closed, the server refuses it for good (*StatusError, *Fault), or the server has another
-// model. Errors of Dial are *StatusError, *ProtocolError, or those of the context and the
-// network.
+// model. Errors of Dial are of kind vantage.ErrInput (url is no such address), *StatusError,
+// *ProtocolError, or those of the context and the network.
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
+	if err := checkAddress(url); err != nil {
+		return nil, err
+	}
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	ofHTTP := o.TLS.Clone() // http.Transport writes HTTP/2 into it, which no WebSocket is made over
 	if o.TLS = o.TLS.Clone(); o.TLS != nil {
@@ -128,6 +132,20 @@ func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	}
 	go c.run(l)
 	return c, nil
+}
+
+// checkAddress refuses what is not the address of a WebSocket.
+func checkAddress(place string) error {
+	address, err := url.Parse(place)
+	switch {
+	case err != nil:
+		return fault.As(fault.Input, err)
+	case address.Scheme != "ws" && address.Scheme != "wss" || address.Host == "":
+		return fault.Errorf(fault.Input, "%q is not the address of a stream: it must begin with ws:// or wss://, such as wss://example.org/v1/stream", address.Redacted())
+	case address.User != nil:
+		return fault.Errorf(fault.Input, "%q has a name or password, which no server of texts takes: leave it out, and give the key as Options.Key", address.Redacted())
+	}
+	return nil
 }
 
 // Facts returns the facts of the server that the client was last connected to.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -143,12 +144,30 @@ func TestEncode(t *testing.T) {
 	if err != nil || len(short[0].Vector) != 5 {
 		t.Errorf("%v (%v)", short, err)
 	}
-	if _, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{Dimensions: 33}); err == nil {
-		t.Error("33 of 32 dimensions")
+	for says, o := range map[string]client.EncodeOptions{
+		"33 dimensions: choose 1 to 32": {Dimensions: 33}, "-1 dimensions": {Dimensions: -1}, "4294967301 dimensions": {Dimensions: 1<<32 + 5}, "-9223372036854775808 dimensions": {Dimensions: math.MinInt},
+		"4 is not a type of components": {DType: 4}, `"magic" is not a role`: {Role: "magic"},
+	} {
+		if _, err := c.Encode(context.Background(), []string{"night"}, o); !errors.Is(err, vantage.ErrInput) || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 	c.Close()
 	if _, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{}); !errors.Is(err, client.ErrClosed) {
 		t.Errorf("after Close: %v", err)
+	}
+}
+
+// What is no address of a stream is refused by name, without its password.
+func TestAddresses(t *testing.T) {
+	const scheme = "it must begin with ws:// or wss://"
+	for address, says := range map[string]string{
+		"": scheme, "http://localhost:8080": `"http://localhost:8080" is not the address of a stream: ` + scheme, "localhost:8080": scheme, "ws:///v1/stream": scheme, "wss://%zz": "%zz",
+		"ws://me:secret@localhost": "give the key as Options.Key",
+	} {
+		if _, err := client.Dial(t.Context(), address, client.Options{}); !errors.Is(err, vantage.ErrInput) || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", address, err)
+		}
 	}
 }
 

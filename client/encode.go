@@ -56,7 +56,8 @@ type request struct {
 // Encode returns the answer to each text, in order. Texts that cannot be encoded have an
 // error in their answer. The end of the context cancels the call, on the server too. An error
 // of the whole call is that of the context, ErrClosed, why the server refuses (*Fault,
-// *StatusError), that the server has another model now, or that the role is unknown.
+// *StatusError), that the server has another model now, or of kind vantage.ErrInput if an option
+// is none.
 func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Answer, error) {
 	answers := make([]Answer, len(texts))
 	err := c.Each(ctx, texts, o, func(a Answer) { answers[a.Index] = a })
@@ -68,8 +69,8 @@ func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use 
 	if o.DType == 0 {
 		o.DType = F32
 	}
-	if _, ok := roles[o.Role]; !ok {
-		return fmt.Errorf("%q is not a role of a text: choose query, document, root or perspective, or none", o.Role)
+	if err := o.check(c.Facts().Model.Dim); err != nil {
+		return err
 	}
 	k := &call{ctx: ctx, options: o, answers: make(chan Answer, len(texts)), requests: map[*request]struct{}{}, failed: make(chan struct{})}
 	waiting := c.split(k, texts)

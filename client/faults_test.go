@@ -112,6 +112,35 @@ func TestUnknownRequests(t *testing.T) {
 	}
 }
 
+// A server that breaks the protocol on each connection is dialled again after longer and longer pauses.
+func TestViolations(t *testing.T) {
+	var connections atomic.Int32
+	h := httptest.NewServer(http.HandlerFunc(greetAnd(t, facts, func(ws *websocket.Conn) {
+		connections.Add(1)
+		for {
+			_, b, err := ws.ReadMessage()
+			if err != nil {
+				return
+			}
+			if f, err := wire.Parse(b); err == nil {
+				if e, ok := f.(*wire.Encode); ok {
+					ws.WriteMessage(websocket.BinaryMessage, wire.NewVector(e.ID, 0, []float32{1, 2, 3}, wire.F32).Append(nil))
+				}
+			}
+		}
+	})))
+	defer h.Close()
+	c := dial(t, stream(h), client.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cancel()
+	if _, err := c.Encode(ctx, []string{"a"}, client.EncodeOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if n := connections.Load(); n < 2 || n > 12 { // 5 on average; without longer pauses, 25
+		t.Errorf("%d connections", n)
+	}
+}
+
 // Whatever a server sends, the client neither panics nor waits forever.
 func FuzzClient(f *testing.F) {
 	welcome := (&wire.Welcome{Facts: []byte(facts)}).Append(nil)

@@ -114,6 +114,7 @@ func (c *Client) run(l *link) {
 	defer close(c.ended)
 	var reading sync.WaitGroup
 	defer reading.Wait()
+	failures := 1 // connections in succession that failed, also after WELCOME
 	for {
 		ended, present := make(chan end, 1), l
 		reading.Go(func() {
@@ -126,7 +127,7 @@ func (c *Client) run(l *link) {
 		case <-l.left:
 		case last = <-ended:
 		}
-		err, failures, retry := last.err, 1, l.retry
+		err, retry := last.err, l.retry
 		if last.useful {
 			failures = 0
 		}
@@ -168,7 +169,7 @@ func asked(retry uint32) time.Duration {
 	return min(time.Duration(retry)*time.Millisecond, mostAsked)
 }
 
-// end is the end of a connection, which was useful if any frame came.
+// end is the end of a connection, which was useful if any frame came that the protocol allows.
 type end struct {
 	useful bool
 	err    error
@@ -186,7 +187,7 @@ func backoff(failures int) time.Duration {
 	return rand.N(min(leastWait<<min(failures, 20), mostWait)) + 1
 }
 
-// read takes frames until the connection ends; it was useful if any came.
+// read takes frames until the connection ends; it was useful if it took any.
 func (c *Client) read(l *link) (useful bool, err error) {
 	defer l.ws.Close()
 	stop := context.AfterFunc(c.life, l.close)
@@ -219,7 +220,7 @@ func (c *Client) read(l *link) (useful bool, err error) {
 		}
 		heard()
 		if err := c.take(l, frame); err != nil {
-			return true, err
+			return useful || errors.Is(err, errGoodbye), err
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // EncodeOptions say how texts are encoded. The zero value encodes them without a
@@ -12,7 +13,21 @@ import (
 type EncodeOptions struct {
 	Role       vantage.Role // "query", "document", "root" or "perspective"; "": none
 	DType      DType        // of the vectors on the wire; 0: F32
-	Dimensions int          // of the vectors, which are cut; 0: the model's
+	Dimensions int          // of the vectors, which are cut, at most the model's; 0: those
+}
+
+// check refuses options that the protocol has no place for, or the model no dimensions.
+func (o EncodeOptions) check(dim int) error {
+	switch {
+	case o.Dimensions < 0 || o.Dimensions > dim:
+		return fault.Errorf(fault.Input, "%d dimensions: choose 1 to %d, those of the server's model, or 0 for all", o.Dimensions, dim)
+	case o.DType < F32 || o.DType > Int8:
+		return fault.Errorf(fault.Input, "%d is not a type of components: choose F32, F16 or Int8", o.DType)
+	}
+	if _, ok := roles[o.Role]; !ok {
+		return fault.Errorf(fault.Input, "%q is not a role of a text: choose query, document, root or perspective, or none", o.Role)
+	}
+	return nil
 }
 
 // DType is the type of a vector's components on the wire. The client converts them to
