@@ -70,7 +70,7 @@ func TestKindsOfQueries(t *testing.T) {
 	ctx := t.Context()
 	dir := written(t)
 	cats := Text{Text: "cats"}
-	two, nan := 2.0, 0.0
+	two, eleven, nan := 2.0, -11.0, 0.0
 	nan /= nan
 	var texts [2][]string
 	for i, options := range []*OpenOptions{nil, {Engine: wazero(t)}} {
@@ -88,6 +88,10 @@ func TestKindsOfQueries(t *testing.T) {
 			{Query: cats, Filters: []Filter{{Field: "year"}}},
 			{Query: cats, Hybrid: &Hybrid{Fusion: "no fusion"}},
 			{Query: cats, Hybrid: &Hybrid{Weight: &two}},
+			{Query: cats, Method: "bm25", Lambda: &nan},
+			{Query: cats, Method: "none", Lambda: &eleven},
+			{Query: cats, Method: "bm25", Strength: &nan},
+			{Query: cats, Strength: &eleven},
 			{Query: Text{Vector: []float32{1}}},
 			{Query: Text{Vector: make([]float32, 256)}},
 			{Query: Text{Vector: slices.Repeat([]float32{float32(nan)}, 256)}},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -201,7 +202,7 @@ func (c *Collection) plan(ctx context.Context, in *instance, q *Query, result *R
 	return c.loadAngles(ctx, in, request)
 }
 
-// head checks k and mmr of a query, and fills in the defaults of k and λ.
+// head checks k, mmr, λ and the strength of a query, whether or not its method uses them, and fills in the defaults of k and λ.
 func (q *Query) head() (*Result, *ranking.Request, error) {
 	lambda := DefaultLambda
 	if q.Lambda != nil {
@@ -216,6 +217,12 @@ func (q *Query) head() (*Result, *ranking.Request, error) {
 	}
 	if q.MMR != nil && !(*q.MMR >= 0 && *q.MMR <= 1) {
 		return nil, nil, fmt.Errorf("mmr is %g, must be between 0 (novelty alone) and 1 (relevance alone)", *q.MMR)
+	}
+	if !(math.Abs(lambda) <= perspective.MaxLambda) {
+		return nil, nil, &perspective.LambdaError{Lambda: lambda}
+	}
+	if q.Strength != nil && !(math.Abs(*q.Strength) <= perspective.MaxStrength) {
+		return nil, nil, &perspective.StrengthError{Strength: *q.Strength}
 	}
 	request := &ranking.Request{K: k, MMR: q.MMR, Explain: true, CosineRank: q.CosineRank}
 	request.Lambda = lambda

@@ -188,8 +188,8 @@ export interface SearchQuery {
    */
   score?: Score | null;
   /**
-   * Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. If `lambda` is given, "auto" takes
-   * pap+, unless there is no perspective.
+   * Strength of the projection of pap and pap+, from -10 to 10; default 1, 0 is the plain cosine. If `lambda` is given,
+   * "auto" takes pap+, unless there is no perspective.
    */
   lambda?: number | null;
   /**

@@ -156,6 +156,8 @@ func autoQuestions() []question {
 		{"opposites and a projection", map[string]any{"query": "the man", "root": king, "lambda": 0.5, "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Lambda: ptr(0.5), Opposites: &past}},
 		{"opposites and words", map[string]any{"query": "the man", "root": king, "method": "BM25", "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Method: "BM25", Opposites: &past}},
 		{"opposites and a method", map[string]any{"query": "the man", "root": king, "method": "root", "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Method: "root", Opposites: &past}},
+		{"a projection beyond its limit", map[string]any{"query": against, "method": "none", "lambda": 10.5}, search.Query{Query: text(against), Method: "none", Lambda: ptr(10.5)}},
+		{"a strength beyond its limit", map[string]any{"query": against, "method": "root", "strength": -11}, search.Query{Query: text(against), Method: "root", Strength: ptr(-11.0)}},
 		{"opposites as vectors", map[string]any{"query": vector, "root": vector, "opposites": [][]float32{one, two}}, search.Query{Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector}, Opposites: &search.Opposites{Wanted: search.Text{Vector: one}, Other: search.Text{Vector: two}}}},
 		{"vectors", map[string]any{"query": vector, "root": vector, "perspectives": [][]float32{vector}}, search.Query{Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector}, Perspectives: []search.Text{{Vector: vector}}}},
 		{

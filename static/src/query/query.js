@@ -1,7 +1,7 @@
 // Turns a SearchQuery into the vectors to rank by. The rules are those of the
 // command and of the headless host, so that all three give the same answer.
 
-import { AUTO, DEFAULT_K, MAX_RESCORE, WORDS } from '../constants.js';
+import { AUTO, DEFAULT_K, MAX_LAMBDA, MAX_RESCORE, MAX_STRENGTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
 import { checkMethod, checkScore, lookup } from './methods.js';
@@ -89,8 +89,8 @@ export async function normalize(query, split, usage = 'search takes an object: s
     }
   }
   const score = absent(query.score) ? null : checkScore(query.score);
-  const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -Infinity, Infinity);
-  const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
+  const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -MAX_LAMBDA, MAX_LAMBDA);
+  const strength = absent(query.strength) ? null : number('strength', query.strength, -MAX_STRENGTH, MAX_STRENGTH);
   const opposites = absent(query.opposites) ? null : pair(query.opposites);
   if (opposites) {
     if (method) checkMethod(method);

@@ -70,8 +70,8 @@ export const shown = (value) =>
  * @param {number} high
  */
 export function number(name, value, low, high) {
-  if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
-    throw new QueryError(`${name}: ${shown(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`);
+  if (typeof value !== 'number' || !(value >= low && value <= high)) {
+    throw new QueryError(`${name}: ${shown(value)} is not a number from ${low} to ${high}`);
   }
   return value;
 }
