@@ -52,19 +52,20 @@ func (c *Collection) read(ctx context.Context, f manifest.File) ([]byte, error) 
 // collection's vectors.
 type EncoderMismatchError struct {
 	Encoder, Model EncoderRef
+	Reason         string // and the remedy, if it is not a canary that tells them apart
 	Canary         string
 	Cosine, Least  float64
-	Prompts        string // how the prompts differ, if that is the problem
 }
 
 func (e *EncoderMismatchError) Error() string {
-	if e.Prompts != "" {
-		return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: %s: use the prompts of the collection, or index it again",
-			e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Prompts)
+	reason := e.Reason
+	if reason == "" {
+		reason = fmt.Sprintf("the canary %q has cosine %.4f with the vector in the manifest, must be at least %g", e.Canary, e.Cosine, e.Least) + useItsModel
 	}
-	return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: the canary %q has cosine %.4f with the vector in the manifest, must be at least %g: use the model that made the collection, or index it again",
-		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, e.Least)
+	return fmt.Sprintf("encoder %s does not match the collection's model %s: %s", e.Encoder.name(), e.Model.name(), reason)
 }
+
+const useItsModel = ": use the model that made the collection, or index it again"
 
 // Is reports the kind of fault: integrity.
 func (e *EncoderMismatchError) Is(target error) bool { return target == fault.Integrity }

@@ -143,6 +143,15 @@ func TestOutsideQueryModel(t *testing.T) {
 	}
 }
 
+// wide is an encoder that says of itself that it has a dimension more.
+type wide struct{ *outside }
+
+func (w wide) Info() encoder.Info {
+	i := w.outside.Info()
+	i.Dim++
+	return i
+}
+
 // An encoder that states other prompts than the collection's is refused, also if it encodes the
 // canaries alike. One that states none may add the right ones by itself.
 func TestEncoderNeedsPrompts(t *testing.T) {
@@ -154,6 +163,10 @@ func TestEncoderNeedsPrompts(t *testing.T) {
 		return &outside{static: static, id: "m", before: map[encoder.Role]string{encoder.Query: "school "}, says: says}
 	}
 	indexed := map[string]string{"query": "school "}
+	small, err := open(t, collection.Outside{Encoder: model(nil)}, search.Outside{Encoder: wide{model(nil)}})
+	if err == nil || small != nil || err.Error() != "encoder m@1 does not match the collection's model m@1: it has 13 dimensions, and the collection's vectors 12: use the model that made the collection, or index it again" {
+		t.Errorf("another dimension: %v", err)
+	}
 	for name, c := range map[string]struct {
 		indexed, says map[string]string
 		problem       string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -93,14 +92,15 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 		mismatch.Least = CanaryCosineInt8
 	}
 	if info.Dim != model.Dim {
-		mismatch.Canary = "(its dimension is " + strconv.Itoa(info.Dim) + ", the collection's " + strconv.Itoa(model.Dim) + ")"
+		mismatch.Reason = fmt.Sprintf("it has %d dimensions, and the collection's vectors %d", info.Dim, model.Dim) + useItsModel
 		return mismatch
 	}
 	if _, angled := e.(encoder.AngleEncoder); angled && m.Angles != nil && mismatch.Encoder != mismatch.Model {
-		mismatch.Canary = "(angles have no canaries, so it must be of the same revision)"
+		mismatch.Reason = "no canaries compare the angles of texts, so it must be of the same revision" + useItsModel
 		return mismatch
 	}
-	if mismatch.Prompts = otherPrompts(info, model, role); mismatch.Prompts != "" {
+	if other := otherPrompts(info, model, role); other != "" {
+		mismatch.Reason = other + ": use the prompts of the collection, or index it again"
 		return mismatch
 	}
 	texts := make([]string, len(canaries))

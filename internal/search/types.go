@@ -72,6 +72,14 @@ type EncoderRef struct {
 	Revision string `json:"revision"`
 }
 
+// name is how messages call the model.
+func (r EncoderRef) name() string {
+	if r.Revision == "" {
+		return r.ID
+	}
+	return r.ID + "@" + r.Revision
+}
+
 // EncodedText is a text with information from the encoder.
 type EncodedText struct {
 	Role string // "query", "root" or "perspective"
