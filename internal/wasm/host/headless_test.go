@@ -256,7 +256,7 @@ func TestMemoryLimits(t *testing.T) {
 			break
 		}
 		refused++
-		if lost, ok := errors.AsType[*LostError](err); !ok || lost.Limit != limit {
+		if lost, ok := errors.AsType[*LostError](err); !ok || lost.Limit != limit || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%d bytes: %v", limit, err)
 		}
 	}

@@ -84,7 +84,7 @@ func start(ctx context.Context, m modules, cache wazero.CompilationCache, memory
 	if err := in.boot(m); err != nil {
 		err = fmt.Errorf("headless: %w", err)
 		if in.outOfMemory(err) {
-			err = &LostError{"its start", err.Error(), in.limit}
+			err = &LostError{"its start", firstLine(err.Error()), in.limit}
 		}
 		return nil, errors.Join(err, in.close())
 	}
@@ -155,6 +155,11 @@ func (in *instance) outOfMemory(start error) bool {
 	return in.module != nil && int64(in.module.Memory().Size()) > in.limit-arena || strings.Contains(start.Error(), "over limit of")
 }
 
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
 // raw calls an export and checks that it completed.
 func (in *instance) raw(name string, args ...uint64) (uint64, error) {
 	if in.lost != nil {
@@ -166,7 +171,7 @@ func (in *instance) raw(name string, args ...uint64) (uint64, error) {
 		}
 		in.lost = &LostError{Call: name, Reason: reason}
 		if in.outOfMemory(nil) {
-			in.lost.Limit = in.limit
+			in.lost.Reason, in.lost.Limit = firstLine(reason), in.limit // the stack of a core without memory tells nothing
 		}
 		return 0, in.lost
 	}
