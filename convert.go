@@ -99,6 +99,9 @@ func textsOf(r *Result) *search.Result {
 
 func modelOf(m manifest.Model) Model {
 	m.Prompts = maps.Clone(m.Prompts)
+	if m.Architecture == manifest.Unstated {
+		m.Architecture = ""
+	}
 	return Model(m)
 }
 

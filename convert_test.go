@@ -127,6 +127,9 @@ func TestConversions(t *testing.T) {
 	if described.Prompts["query"] == "other" {
 		t.Error("a change to a description changed the manifest")
 	}
+	if m := modelOf(manifest.Model{Architecture: manifest.Unstated}); m.Architecture != "" {
+		t.Errorf("an encoder that does not say its architecture has the one %q", m.Architecture)
+	}
 	if MethodWords != search.MethodWords {
 		t.Errorf("MethodWords is %q, want %q", MethodWords, search.MethodWords)
 	}

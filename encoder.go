@@ -65,7 +65,7 @@ type Model struct {
 	// Kind is "static" if a static encoder encoded the documents, "pack" if a pack did, else
 	// "external", also for Vectors. An Encoder of a program's own need not set it.
 	Kind         string `json:"kind"`
-	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders
+	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders, and for those that do not say
 	Dim          int    `json:"dim"`                    // components of its vectors
 	Pooling      string `json:"pooling,omitempty"`      // how the vectors of tokens become one, such as "mean"
 	Normalize    bool   `json:"normalize"`              // vectors have length 1

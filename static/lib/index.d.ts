@@ -564,7 +564,10 @@ export interface CollectionInfo {
     revision?: string;
     /** A static encoder or a pack (a transformer), both run by the engine; or a model outside the collection. */
     kind: 'static' | 'pack' | 'external';
-    /** Architecture of the transformer that made the vectors. Unless `kind` is "pack", it is not in the collection. */
+    /**
+     * Architecture of the transformer that made the vectors; "unstated" if their encoder does not say. Unless `kind` is
+     * "pack", it is not in the collection.
+     */
     architecture?: string;
     dim: number;
     /** Whether the vectors have length 1; absent if the page provides the encoder. */
