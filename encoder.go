@@ -43,7 +43,7 @@ type Encoding struct {
 }
 
 // TokenEncoder is an Encoder that can also give each token of a text a vector, for MaxSim
-// (IndexOptions.TokenBits). Dim of its Model is that of these vectors.
+// (IndexOptions.TokenBits). Dim, Normalize and Prompts of its Model are those of these vectors.
 type TokenEncoder interface {
 	Encoder
 	// EncodeTokens returns the vectors of the tokens of each text, in order.
@@ -183,7 +183,7 @@ type outsideTokens struct {
 
 func (w outsideTokens) TokenInfo() encoder.Info {
 	i := w.Info()
-	i.Pooling, i.Normalize, i.Prompts = encoder.PoolingTokens, true, nil
+	i.Pooling = encoder.PoolingTokens
 	return i
 }
 

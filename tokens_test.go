@@ -35,6 +35,48 @@ func (l letters) EncodeTokens(_ context.Context, texts []string, _ vantage.Role)
 	return all, nil
 }
 
+// prompted is letters with prompts, which it states.
+type prompted struct {
+	letters
+	prompts map[string]string
+}
+
+func (p prompted) Model() vantage.Model {
+	m := p.letters.Model()
+	m.Pooling, m.Prompts = "mean", p.prompts
+	return m
+}
+
+// What an encoder of tokens says of itself stands in the description, and one that states other prompts is refused.
+func TestTokenPrompts(t *testing.T) {
+	dir := t.TempDir()
+	own := prompted{letters{4}, map[string]string{"query": "a: "}}
+	documents := func(yield func(vantage.Document, error) bool) { yield(vantage.Document{ID: "a", Text: "abc"}, nil) }
+	if _, err := vantage.Index(t.Context(), documents, dir, vantage.IndexOptions{Encoder: own, TokenBits: 8}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		encoder vantage.Encoder
+		fine    bool
+	}{"the same": {own, true}, "not stated": {letters{4}, true}, "none": {prompted{letters{4}, map[string]string{}}, false}, "others": {prompted{letters{4}, map[string]string{"query": "b: "}}, false}} {
+		opened, err := vantage.Open(t.Context(), dir, &vantage.OpenOptions{Encoder: c.encoder})
+		if !c.fine {
+			if !errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), "prompt for the role query") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m := opened.Describe().Queries(); m.Prompts["query"] != "a: " || m.Normalize || m.Pooling != "tokens" {
+			t.Errorf("%s: %+v", name, m)
+		}
+		opened.Close()
+	}
+}
+
 // A program's own encoder of tokens makes a collection, which is ranked by MaxSim.
 func TestTokenEncoder(t *testing.T) {
 	documents := func(yield func(vantage.Document, error) bool) {
