@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 )
 
 // recipe says how the transformer's token vectors become the vector of a text.
@@ -111,7 +113,7 @@ func (r *recipe) addStep(s step, err error) error {
 }
 
 // elsewhere is the remedy for a model that is not supported.
-const elsewhere = "encode the texts with sentence-transformers and index their vectors (vantage index --vectors), or choose another model"
+const elsewhere = tokenizer.Elsewhere
 
 // misfits are the unsupported modules of sentence-transformers, with descriptions. Asym
 // is an old name of Router.

@@ -3,9 +3,6 @@ package tokenizer
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,74 +11,52 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// overrides are the settings of tokenizer_config.json that transformers prefers to those in
-// tokenizer.json.
-type overrides struct {
-	Side         string `json:"truncation_side"`
-	Class        string `json:"tokenizer_class"`
-	Lowercase    *bool  `json:"do_lower_case"`
-	StripAccents *bool  `json:"strip_accents"`
-	Chinese      *bool  `json:"tokenize_chinese_chars"`
-	PrefixSpace  bool   `json:"add_prefix_space"`
-
-	Decoder map[string]token `json:"added_tokens_decoder"`
-}
-
 // Classes that set the normalizer of BERT, or the space that ByteLevel puts before a text,
 // whatever tokenizer.json says. PreTrainedTokenizerFast, for example, leaves both as they are.
 var (
-	bertClasses      = []string{"BertTokenizer", "DistilBertTokenizer", "DPRContextEncoderTokenizer", "DPRQuestionEncoderTokenizer", "ElectraTokenizer", "MPNetTokenizer"}
-	byteLevelClasses = []string{"GPT2Tokenizer", "RobertaTokenizer"}
+	bertClasses = []string{"BertTokenizer", "ConvBertTokenizer", "DistilBertTokenizer", "DPRContextEncoderTokenizer", "DPRQuestionEncoderTokenizer", "DPRReaderTokenizer",
+		"ElectraTokenizer", "LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "MPNetTokenizer", "SqueezeBertTokenizer"}
+	byteLevelClasses = []string{"BartTokenizer", "GPT2Tokenizer", "LEDTokenizer", "LongformerTokenizer", "MvpTokenizer", "RobertaTokenizer"}
 )
 
 // classOfType are these classes by the model_type in config.json, which decides if no class is named.
 var classOfType = map[string]string{
 	"bert": "BertTokenizer", "distilbert": "DistilBertTokenizer", "dpr": "DPRQuestionEncoderTokenizer", "electra": "ElectraTokenizer", "mpnet": "MPNetTokenizer",
-	"gpt2": "GPT2Tokenizer", "opt": "GPT2Tokenizer", "roberta": "RobertaTokenizer",
+	"gpt2": "GPT2Tokenizer", "opt": "GPT2Tokenizer", "roberta": "RobertaTokenizer", "xlm-roberta": "XLMRobertaTokenizer", "camembert": "CamembertTokenizer",
+	"t5": "T5Tokenizer", "mt5": "T5Tokenizer", "albert": "AlbertTokenizer", "big_bird": "BigBirdTokenizer", "deberta-v2": "DebertaV2Tokenizer",
+	"roformer": "RoFormerTokenizer", "xlnet": "XLNetTokenizer",
 }
 
-// override applies a folder's tokenizer_config.json to its tokenizer.json.
-func override(dir string, text []byte) ([]byte, error) {
-	path := filepath.Join(dir, "tokenizer_config.json")
-	b, err := read(path)
-	var o overrides
+// override applies a folder's tokenizer_config.json to its tokenizer.json, where transformers prefers its settings.
+func (s *settings) override(text []byte) (_ []byte, err error) {
+	changes := []func(map[string]json.RawMessage) bool{s.truncate, s.match, s.declare}
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // the class has defaults
-		err = nil
-	case err == nil:
-		err = unpack.JSON(b, &o)
+	case slices.Contains(bertClasses, s.class):
+		changes = append(changes, s.normalize)
+	case slices.Contains(byteLevelClasses, s.class):
+		changes = append(changes, s.putSpace)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if o.Class == "" {
-		o.Class = modelClass(dir)
-	}
-	for _, change := range []func(map[string]json.RawMessage) bool{o.truncate, o.match} {
+	for _, change := range changes {
 		if text, err = changed(text, change); err != nil {
 			return nil, err
 		}
 	}
-	switch class := strings.TrimSuffix(o.Class, "Fast"); {
-	case slices.Contains(bertClasses, class):
-		return changed(text, o.normalize)
-	case slices.Contains(byteLevelClasses, class):
-		return changed(text, o.putSpace)
-	}
 	return text, nil
 }
 
-// modelClass is the class of tokenizer that a folder's config.json implies; "" if that is none of ours.
-func modelClass(dir string) string {
+// readModel takes from a folder's config.json the class of tokenizer that it implies, if the tokenizer names none, and the size of
+// the vocabulary.
+func (s *settings) readModel(dir string) {
 	var config struct {
 		Class string `json:"tokenizer_class"`
 		Type  string `json:"model_type"`
+		Size  int    `json:"vocab_size"`
 	}
 	b, err := read(filepath.Join(dir, "config.json"))
-	if err != nil || unpack.JSON(b, &config) != nil {
-		return "" // a model's configuration is checked where the model is opened
+	if err == nil && unpack.JSON(b, &config) == nil { // otherwise the fault is found where the model is opened
+		s.Class, s.modelSize = cmp.Or(s.Class, config.Class, classOfType[config.Type]), config.Size
 	}
-	return cmp.Or(config.Class, classOfType[config.Type])
+	s.class = strings.TrimSuffix(s.Class, "Fast")
 }
 
 // changed returns a tokenizer.json after a change. If nothing was changed, or the text is
@@ -95,31 +70,31 @@ func changed(text []byte, change func(file map[string]json.RawMessage) bool) ([]
 }
 
 // truncate sets the side that truncation cuts.
-func (o *overrides) truncate(file map[string]json.RawMessage) bool {
+func (s *settings) truncate(file map[string]json.RawMessage) bool {
 	var is struct{ Direction string }
 	if json.Unmarshal(file["truncation"], &is) != nil {
 		is.Direction = ""
 	}
-	if o.Side == "" || (o.Side == "left") == (is.Direction == "Left") {
+	if s.Side == "" || (s.Side == "left") == (is.Direction == "Left") {
 		return false
 	}
 	file["truncation"] = json.RawMessage(`null`)
-	if o.Side == "left" {
+	if s.Side == "left" {
 		file["truncation"] = json.RawMessage(`{"direction":"Left"}`)
 	}
 	return true
 }
 
 // match sets how added tokens match a text, where added_tokens_decoder describes them.
-func (o *overrides) match(file map[string]json.RawMessage) bool {
+func (s *settings) match(file map[string]json.RawMessage) bool {
 	var tokens []object
-	if len(o.Decoder) == 0 || json.Unmarshal(file["added_tokens"], &tokens) != nil {
+	if len(s.Decoder) == 0 || json.Unmarshal(file["added_tokens"], &tokens) != nil {
 		return false
 	}
 	differs := false
 	for _, is := range tokens {
 		id, _ := is["id"].(float64)
-		want := o.Decoder[strconv.FormatFloat(id, 'f', -1, 64)]
+		want := s.Decoder[strconv.FormatFloat(id, 'f', -1, 64)]
 		if !want.described || want.Content != is["content"] {
 			continue
 		}
@@ -137,17 +112,17 @@ func (o *overrides) match(file map[string]json.RawMessage) bool {
 }
 
 // normalize sets what BERT's classes set in a BertNormalizer.
-func (o *overrides) normalize(file map[string]json.RawMessage) bool {
-	settings := object{"lowercase": o.Lowercase == nil || *o.Lowercase, "strip_accents": nil, "handle_chinese_chars": o.Chinese == nil || *o.Chinese}
-	if o.StripAccents != nil {
-		settings["strip_accents"] = *o.StripAccents
+func (s *settings) normalize(file map[string]json.RawMessage) bool {
+	settings := object{"lowercase": s.Lowercase == nil || *s.Lowercase, "strip_accents": nil, "handle_chinese_chars": s.Chinese == nil || *s.Chinese}
+	if s.StripAccents != nil {
+		settings["strip_accents"] = *s.StripAccents
 	}
 	return set(file, "normalizer", "BertNormalizer", settings)
 }
 
 // putSpace sets whether ByteLevel puts a space before a text.
-func (o *overrides) putSpace(file map[string]json.RawMessage) bool {
-	return set(file, "pre_tokenizer", "ByteLevel", object{"add_prefix_space": o.PrefixSpace})
+func (s *settings) putSpace(file map[string]json.RawMessage) bool {
+	return set(file, "pre_tokenizer", "ByteLevel", object{"add_prefix_space": s.PrefixSpace})
 }
 
 // set gives a part of tokenizer.json other settings if it is of a kind. It reports whether

@@ -8,12 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -189,7 +187,7 @@ func fromXLMR(dir string, s *settings) ([]byte, error) {
 	}
 	bos, eos, pad, unknown, mask := s.CLS.or("<s>"), s.SEP.or("</s>"), s.PAD.or("<pad>"), s.Unknown.or("<unk>"), s.Mask.or("<mask>")
 	own, from := []pieceEntry{{name: bos.Content}, {name: pad.Content}, {name: eos.Content}, {name: unknown.Content}}, 3
-	if camembert(dir, s) {
+	if s.class == "CamembertTokenizer" {
 		mask = mask.stripping()
 		own, from = []pieceEntry{{name: "<s>NOTUSED"}, {name: pad.Content}, {name: "</s>NOTUSED"}, {name: unknown.Content}, {name: "<unk>NOTUSED", score: -100}}, 1
 	}
@@ -213,17 +211,6 @@ func readSentencePieces(dir, name string) (*sentencePieces, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
-}
-
-// camembert reports whether a folder's tokenizer is CamemBERT's.
-func camembert(dir string, s *settings) bool {
-	var config struct {
-		Type string `json:"model_type"`
-	}
-	if b, err := read(filepath.Join(dir, "config.json")); err == nil && unpack.JSON(b, &config) == nil && config.Type == "camembert" {
-		return true
-	}
-	return strings.HasPrefix(s.Class, "Camembert")
 }
 
 // file writes the tokenizer.json that the transformers library makes from such a model,

@@ -4,12 +4,10 @@ package tokenizer
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -77,35 +76,71 @@ func open(dir string, lowercase bool) (Tokenizer, error) {
 // older folder if need be, with the settings of tokenizer_config.json that take precedence
 // over its own, and where it is from.
 func JSON(dir string) (text []byte, at string, err error) {
-	if text, at, err = written(dir); err == nil {
-		text, err = override(dir, text)
+	s, err := readSettings(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	if text, at, err = written(dir, s); err == nil {
+		text, err = s.override(text)
 	}
 	return text, at, err
 }
 
 // written returns the tokenizer.json as it is, or made from older files.
-func written(dir string) (text []byte, at string, err error) {
+func written(dir string, s *settings) (text []byte, at string, err error) {
 	text, err = read(filepath.Join(dir, "tokenizer.json"))
 	if !errors.Is(err, fs.ErrNotExist) {
+		if err == nil && slices.Contains(codeClasses, s.class) {
+			err = fault.Errorf(fault.Unsupported, "%s: the tokenizer is of the class %s, which is code that does not read tokenizer.json: %s", dir, s.Class, Elsewhere)
+		}
 		return unpack.Unmarked(text), dir, err
 	}
-	s, err := readSettings(dir)
-	if err != nil {
-		return nil, "", err
+	has := func(file string) bool {
+		_, err := os.Stat(filepath.Join(dir, file))
+		return !errors.Is(err, fs.ErrNotExist)
 	}
-	for _, old := range []struct {
-		file string
-		make func(dir string, s *settings) ([]byte, error)
-	}{{"vocab.txt", fromVocabulary}, {"vocab.json", fromMerges}, {"spiece.model", fromT5}, {"sentencepiece.bpe.model", fromXLMR}} {
-		at := filepath.Join(dir, old.file)
-		if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			continue
+	file := slices.IndexFunc(older, func(o olderFile) bool { return has(o.name) })
+	if file < 0 {
+		return nil, "", fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
+	}
+	if s.ownCode() {
+		return nil, "", fault.Errorf(fault.Unsupported, "%s: the tokenizer is code of the model's own (auto_map in tokenizer_config.json), which is not run, and there is no tokenizer.json: %s", dir, Elsewhere)
+	}
+	if s.class != "" { // the class decides how a file is read: many read a vocab.txt or spiece.model, each in its own way
+		file = slices.IndexFunc(older, func(o olderFile) bool { return slices.Contains(o.classes, s.class) })
+		switch {
+		case file < 0:
+			return nil, "", fault.Errorf(fault.Unsupported, "%s: a tokenizer of the class %s is not supported without a tokenizer.json, only those of BERT, MPNet, RoBERTa, GPT-2, T5, XLM-R and CamemBERT: %s",
+				dir, s.Class, Elsewhere)
+		case !has(older[file].name):
+			return nil, "", fmt.Errorf("%s has neither a tokenizer.json nor the %s that a tokenizer of the class %s reads: save the tokenizer again, or name its class in tokenizer_config.json",
+				dir, older[file].name, s.Class)
 		}
-		text, err := old.make(dir, s)
-		return text, at, err
 	}
-	return nil, "", fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
+	text, err = older[file].make(dir, s)
+	return text, filepath.Join(dir, older[file].name), err
 }
+
+// olderFile is a file of folders without a tokenizer.json.
+type olderFile struct {
+	name    string
+	classes []string // that read it
+	make    func(dir string, s *settings) ([]byte, error)
+}
+
+// older are these files, in the order in which they are looked for if no class is known.
+var older = []olderFile{
+	{"vocab.txt", bertClasses, fromVocabulary},
+	{"vocab.json", byteLevelClasses, fromMerges},
+	{"spiece.model", []string{"T5Tokenizer", "MT5Tokenizer"}, fromT5},
+	{"sentencepiece.bpe.model", []string{"XLMRobertaTokenizer", "CamembertTokenizer"}, fromXLMR},
+}
+
+// codeClasses are classes that cut texts by code in Python, from files of their own, whatever a tokenizer.json beside them says.
+var codeClasses = []string{"BertJapaneseTokenizer", "BertweetTokenizer", "EsmTokenizer", "PhobertTokenizer", "ProphetNetTokenizer", "RoCBertTokenizer", "RoFormerTokenizer", "TapasTokenizer"}
+
+// Elsewhere is the remedy for a model that is not supported.
+const Elsewhere = "encode the texts with sentence-transformers and index their vectors (vantage index --vectors), or choose another model"
 
 // Parse reads a tokenizer.json.
 func Parse(text []byte) (Tokenizer, error) {
@@ -138,9 +173,11 @@ type settings struct {
 	Lowercase    *bool            `json:"do_lower_case"`
 	StripAccents *bool            `json:"strip_accents"`
 	Chinese      *bool            `json:"tokenize_chinese_chars"`
+	Side         string           `json:"truncation_side"`
 	PrefixSpace  bool             `json:"add_prefix_space"`
 	AddBOS       bool             `json:"add_bos_token"`
 	Class        string           `json:"tokenizer_class"`
+	Code         json.RawMessage  `json:"auto_map"`
 	Legacy       *bool            `json:"legacy"`
 	Sentinels    *int             `json:"extra_ids"`
 	CLS          token            `json:"cls_token"`
@@ -150,6 +187,24 @@ type settings struct {
 	PAD          token            `json:"pad_token"`
 	Mask         token            `json:"mask_token"`
 	Unknown      token            `json:"unk_token"`
+
+	class     string // Class without the ending Fast; "" if neither the tokenizer nor the model names one
+	modelSize int    // vocab_size of config.json; 0 if it says nothing
+
+	// Tokens that the files declare; see declared.go.
+	added []token          // with ids, in their order
+	named map[string]token // by role, such as cls_token
+	roles []string         // in named beside the usual ones
+	extra []token          // special tokens without a role
+}
+
+// ownCode reports whether the tokenizer is code that comes with the model.
+func (s *settings) ownCode() bool {
+	var named map[string]any
+	if json.Unmarshal(s.Code, &named) == nil {
+		return named["AutoTokenizer"] != nil
+	}
+	return s.Code != nil // older files have the names of the classes alone
 }
 
 // token is a special token: its text, or an object that also says how it matches.
@@ -159,8 +214,10 @@ type token struct {
 	Rstrip     bool // and after it
 	SingleWord bool `json:"single_word"`
 	Normalized bool // it is looked for in the normalised text
+	Special    bool
 
 	described bool // by an object
+	unsaid    bool // the object does not say whether it is normalised
 }
 
 func (t *token) UnmarshalJSON(b []byte) error {
@@ -169,8 +226,9 @@ func (t *token) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	type plain token
-	err := json.Unmarshal(b, (*plain)(t))
-	t.described = err == nil
+	var says struct{ Normalized *bool }
+	err := errors.Join(json.Unmarshal(b, (*plain)(t)), json.Unmarshal(b, &says))
+	t.described, t.unsaid = err == nil, says.Normalized == nil
 	return err
 }
 
@@ -190,7 +248,7 @@ func (t token) stripping() token {
 // readSettings reads both files. As in transformers, special_tokens_map.json takes precedence, but counts for nothing
 // beside added_tokens_decoder, which says how the tokens match.
 func readSettings(dir string) (*settings, error) {
-	s := &settings{}
+	s := &settings{named: map[string]token{}}
 	for _, name := range []string{"tokenizer_config.json", "special_tokens_map.json"} {
 		if s.Decoder != nil {
 			break
@@ -202,9 +260,16 @@ func readSettings(dir string) (*settings, error) {
 		if err == nil {
 			err = unpack.JSON(b, s)
 		}
+		if err == nil {
+			err = s.readSpecial(b)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
+	}
+	s.readModel(dir)
+	if err := s.readAdded(dir); err != nil {
+		return nil, err
 	}
 	for _, t := range []*token{&s.CLS, &s.SEP, &s.BOS, &s.EOS, &s.PAD, &s.Mask, &s.Unknown} {
 		for _, described := range s.Decoder {
@@ -239,27 +304,6 @@ func added(vocabulary object, tokens ...token) []object {
 	return list
 }
 
-// describe adds to the entries of special tokens those that only added_tokens_decoder describes: they are of the vocabulary or
-// come after it.
-func (s *settings) describe(vocabulary object, list []object) []object {
-	known := map[any]bool{}
-	for _, entry := range list {
-		known[entry["content"]] = true
-	}
-	size := len(vocabulary)
-	for _, key := range slices.Sorted(maps.Keys(s.Decoder)) {
-		t := s.Decoder[key]
-		id, err := strconv.Atoi(key)
-		is, has := vocabulary[t.Content]
-		if err != nil || known[t.Content] || has && is != any(id) && is != any(float64(id)) || !has && id < size {
-			continue
-		}
-		known[t.Content] = true
-		list = append(list, added(object{t.Content: id}, t)...)
-	}
-	return list
-}
-
 // fromVocabulary makes BERT's tokenizer from vocab.txt, which has one token per line.
 func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	text, err := read(filepath.Join(dir, "vocab.txt"))
@@ -274,7 +318,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 		vocabulary[strings.TrimSuffix(line, "\r")] = id // the later of two, as in Python
 	}
 	cls, sep, pad, unknown, mask, around := s.CLS.or("[CLS]"), s.SEP.or("[SEP]"), s.PAD.or("[PAD]"), s.Unknown.or("[UNK]"), s.Mask.or("[MASK]"), "BertProcessing"
-	if strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "MPNet") {
+	if s.class == "MPNetTokenizer" {
 		cls, sep, pad, mask, around = s.CLS.or("<s>"), s.SEP.or("</s>"), s.PAD.or("<pad>"), s.Mask.or("<mask>").stripping(), "RobertaProcessing"
 	}
 	if err := checkSpecial(dir, "vocab.txt", text, vocabulary, cls, sep); err != nil {
@@ -284,7 +328,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	return json.Marshal(object{
 		"normalizer":     object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese, "strip_accents": s.StripAccents, "lowercase": lowercase},
 		"pre_tokenizer":  object{"type": "BertPreTokenizer"},
-		"added_tokens":   s.describe(vocabulary, added(vocabulary, unknown, sep, pad, cls, mask)),
+		"added_tokens":   added(vocabulary, unknown, sep, pad, cls, mask),
 		"post_processor": processor(around, cls, sep, vocabulary),
 		"model":          object{"type": "WordPiece", "unk_token": unknown.Content, "vocab": vocabulary},
 	})
@@ -350,8 +394,8 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	bos, eos := s.BOS.or("<s>"), s.EOS.or("</s>")
 	cls, sep := s.CLS.or("<s>"), s.SEP.or("</s>")
 	special := []token{bos, eos, s.Unknown.or("<unk>"), sep, s.PAD.or("<pad>"), cls, s.Mask.or("<mask>")}
-	gpt2 := strings.HasPrefix(cmp.Or(s.Class, modelClass(dir)), "GPT2") // OPT's class, too
-	if gpt2 {                                                           // it has no such tokens of its own: a text may spell them like any word
+	gpt2 := s.class == "GPT2Tokenizer" // OPT's class, too
+	if gpt2 {                          // it has no such tokens of its own: a text may spell them like any word
 		special = []token{s.BOS, s.EOS, s.Unknown, s.PAD, s.Mask}
 	}
 	around := []token{cls, sep}
@@ -365,7 +409,7 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 	}
 	file := object{
 		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
-		"added_tokens":  s.describe(vocabulary, added(vocabulary, special...)),
+		"added_tokens":  added(vocabulary, special...),
 		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}
 	switch {
