@@ -4,6 +4,7 @@
 package file
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -38,5 +39,20 @@ func Read(path string, limit int64, kind string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return read(f, size, path, limit, kind)
+	b, err := read(f, size, path, limit, kind)
+	if err == nil {
+		err = CheckPointer(path, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// CheckPointer refuses the content of a file that git put in place of a large one, because Git LFS was not installed.
+func CheckPointer(path string, content []byte) error {
+	if !bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/")) {
+		return nil
+	}
+	return fault.Errorf(fault.Input, "%s: it is a pointer of Git LFS, not the file itself: run git lfs pull in that folder, or fetch the model with vantage pull", path)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -18,6 +19,7 @@ type classifier struct {
 	*textEncoder
 	head   *transformer.Head
 	labels []string
+	typed  bool // token types tell the texts of a pair apart
 }
 
 // classifierHeads are the layers over the first token, by model_type.
@@ -52,6 +54,10 @@ func openClassifier(ctx context.Context, dir string, o Options) (_ *classifier, 
 		return nil, fmt.Errorf("the checkpoint has no classification head (%s): it is an encoder", layers[len(layers)-1].Name)
 	}
 	c := &classifier{textEncoder: e}
+	if c.typed, err = tokenizer.GivesTypes(e.recipe.dir); err != nil {
+		return nil, err
+	}
+	c.typed = c.typed && e.config.Type != "distilbert" && e.config.Type != "mpnet" // which have no token types
 	if c.head, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), layers...); err != nil {
 		return nil, err
 	}
@@ -85,8 +91,8 @@ func (c *classifier) pair(first, second []uint32) (in input, err error) {
 		return in, fmt.Errorf("the tokenizer of %s has no template for pairs of texts", c.about.ID)
 	}
 	in.ids, in.types, in.truncated = c.tokens.FramePair(first, second, c.maxLength)
-	if c.config.Type == "distilbert" || c.config.Type == "mpnet" {
-		in.types = nil // they have no token types
+	if !c.typed {
+		in.types = nil
 	}
 	return in, nil
 }

@@ -13,14 +13,15 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// The classification heads of all architectures, of one class or more, give the logits of transformers
+// The classification heads of all architectures, of one class or more, give the logits of transformers, with token types and
+// without
 // (testdata/classifiers/golden.py).
 func TestGoldenClassifiers(t *testing.T) {
 	var golden []struct {
-		Config modeltest.Object
-		Shapes map[string][]int
-		IDs    []uint32
-		Logits []float32
+		Config, Tokenizer modeltest.Object
+		Shapes            map[string][]int
+		IDs               []uint32
+		Logits            []float32
 	}
 	jsonfile.Read(t, "testdata/classifiers/golden.json", &golden)
 	vocabulary := modeltest.Object{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
@@ -32,7 +33,7 @@ func TestGoldenClassifiers(t *testing.T) {
 	for i, g := range golden {
 		name := fmt.Sprintf("%d, %v", i, g.Config["model_type"])
 		dir := t.TempDir()
-		if err := modeltest.WriteJSON(dir, map[string]any{"config.json": g.Config, "tokenizer.json": tokenizer, "tokenizer_config.json": modeltest.Object{}}); err != nil {
+		if err := modeltest.WriteJSON(dir, map[string]any{"config.json": g.Config, "tokenizer.json": tokenizer, "tokenizer_config.json": g.Tokenizer}); err != nil {
 			t.Fatal(err)
 		}
 		writeFormula(t, dir, g.Shapes)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,6 +38,7 @@ type config struct {
 	Causal        bool              `json:"is_decoder"` // BERT's kind: a token attends only to those before it
 	Labels        map[string]string `json:"id2label"`
 	Projection    int               `json:"projection_dim"` // DPR
+	Quantised     map[string]any    `json:"quantization_config"`
 
 	// DistilBERT
 	DistilHidden       int    `json:"dim"`
@@ -101,6 +103,9 @@ func readJSON(path string, value any) (ok bool, err error) {
 }
 
 func readConfig(dir string) (*config, error) {
+	if err := checkAdapter(dir); err != nil {
+		return nil, err
+	}
 	c := &config{}
 	ok, err := readJSON(filepath.Join(dir, "config.json"), c)
 	if err != nil {
@@ -109,10 +114,25 @@ func readConfig(dir string) (*config, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is not a model: it has no config.json", dir)
 	}
+	if c.Type == "" {
+		return nil, fmt.Errorf(`%s: config.json has no model_type, so it does not say what the model is: add it, such as "model_type": "bert"`, dir)
+	}
+	if c.Quantised != nil {
+		return nil, fault.Errorf(fault.Unsupported, "%s: the weights are quantised (quantization_config in config.json), which is not supported: save the model in float16 or float32, or choose another", dir)
+	}
 	if !slices.Contains(supported, c.Type) {
 		return nil, &UnsupportedError{dir, c.Type, c.classifies()}
 	}
 	return c, nil
+}
+
+// checkAdapter refuses a folder with a LoRA adapter: whatever weights are beside it, they are not the model's until it is merged.
+func checkAdapter(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "adapter_config.json")); err != nil {
+		return nil // a folder that cannot be read is reported with its configuration
+	}
+	return fault.Errorf(fault.Unsupported, "%s: adapter_config.json says that the model is an adapter (LoRA), which is not applied: "+
+		"merge it first (in Python, peft: model.merge_and_unload().save_pretrained(DIR), and the tokenizer's save_pretrained) and name that folder", dir)
 }
 
 // classifies reports whether the checkpoint is a classifier's or a cross-encoder's.

@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -175,6 +177,15 @@ type transformerFile struct {
 	} `json:"modality_config"`
 	Output string `json:"module_output_name"`
 
+	// Arguments of the library's loaders, by their names in version 6 and in older ones.
+	TokenizerArgs map[string]any `json:"processor_kwargs"`
+	OldTokenizer  map[string]any `json:"tokenizer_args"`
+	ConfigArgs    map[string]any `json:"config_kwargs"`
+	OldConfig     map[string]any `json:"config_args"`
+	ModelArgs     map[string]any `json:"model_kwargs"`
+	OldModel      map[string]any `json:"model_args"`
+	Tokenizer     *string        `json:"tokenizer_name_or_path"`
+
 	Processing     map[string]any `json:"processing_kwargs"`
 	Expansion      any            `json:"query_expansion"`
 	QueryLength    *int           `json:"query_length"`
@@ -210,6 +221,10 @@ func (s *transformerFile) check(t task) error {
 		what = "modality_config asks for more than " + t.output + " of texts"
 	case len(s.Processing) > 0:
 		what = "processing_kwargs has other settings of the tokenizer"
+	case or(s.Tokenizer, "") != "":
+		what, remedy = fmt.Sprintf("tokenizer_name_or_path names a tokenizer elsewhere (%.80q)", *s.Tokenizer), "save the model with its tokenizer in its own folder"
+	case s.foreignArg() != "":
+		what, remedy = s.foreignArg()+" changes what the other files of the folder say", "write the setting into the folder's tokenizer_config.json or config.json, and remove it here"
 	case s.Expansion != nil:
 		what = "query_expansion pads queries"
 	case s.QueryLength != nil || s.DocumentLength != nil:
@@ -218,6 +233,45 @@ func (s *transformerFile) check(t task) error {
 		return nil
 	}
 	return fmt.Errorf("%s, which is not supported: %s", what, remedy)
+}
+
+// harmless are arguments that change no vectors, or only how they are rounded.
+var harmless = []string{"add_pooling_layer", "attn_implementation", "device_map", "dtype", "low_cpu_mem_usage", "padding_side", "torch_dtype", "trust_remote_code", "use_cache", "use_fast", "use_safetensors"}
+
+// foreignArg names an argument of the library's loaders that is not applied here; "" if there is none.
+func (s *transformerFile) foreignArg() string {
+	for _, args := range []struct {
+		name   string
+		values map[string]any
+	}{
+		{"processor_kwargs", s.TokenizerArgs}, {"tokenizer_args", s.OldTokenizer}, {"config_kwargs", s.ConfigArgs}, {"config_args", s.OldConfig},
+		{"model_kwargs", s.ModelArgs}, {"model_args", s.OldModel},
+	} {
+		for _, key := range slices.Sorted(maps.Keys(args.values)) {
+			length := key == "model_max_length" && (args.name == "processor_kwargs" || args.name == "tokenizer_args")
+			if args.values[key] != nil && !length && !slices.Contains(harmless, key) {
+				return fmt.Sprintf("%s (%.80q)", args.name, key)
+			}
+		}
+	}
+	return ""
+}
+
+// length is the greatest number of tokens; 0 if the file does not say it. As in the library, the tokenizer's argument counts first.
+func (s *transformerFile) length() (int, error) {
+	for _, args := range []map[string]any{s.TokenizerArgs, s.OldTokenizer} {
+		if value, given := args["model_max_length"]; given && value != nil {
+			n, ok := value.(float64)
+			if !ok || n < 1 || n != math.Trunc(n) {
+				return 0, fmt.Errorf("model_max_length is %v", value)
+			}
+			return int(min(n, math.MaxInt32)), nil // 1e30 means no limit
+		}
+	}
+	if s.MaxLength != nil && *s.MaxLength < 0 {
+		return 0, fmt.Errorf("max_seq_length is %d", *s.MaxLength)
+	}
+	return or(s.MaxLength, 0), nil
 }
 
 // transformerFiles are the names of a Transformer's configuration in all versions.
@@ -246,8 +300,8 @@ func (r *recipe) readTransformer(root, at string, t task) error {
 		if err := s.check(t); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if r.maxLength = or(s.MaxLength, 0); r.maxLength < 0 {
-			return fmt.Errorf("%s: max_seq_length is %d", path, r.maxLength)
+		if r.maxLength, err = s.length(); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		r.lowercase = s.Lowercase
 	}

@@ -202,6 +202,13 @@ func TestRefusedModules(t *testing.T) {
 		{transformer(modeltest.Object{"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": []string{"hidden_states", "3"}}}}), []string{"modality_config"}},
 		{transformer(modeltest.Object{"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "last_hidden_state"}, "message": modeltest.Object{}}}), []string{"modality_config"}},
 		{transformer(modeltest.Object{"processing_kwargs": modeltest.Object{"text": modeltest.Object{"padding": "max_length"}}}), []string{"processing_kwargs"}},
+		{transformer(modeltest.Object{"tokenizer_args": modeltest.Object{"do_lower_case": false}}), []string{`tokenizer_args ("do_lower_case")`, "tokenizer_config.json or config.json"}},
+		{transformer(modeltest.Object{"processor_kwargs": modeltest.Object{"truncation_side": "left"}}), []string{`processor_kwargs ("truncation_side")`}},
+		{transformer(modeltest.Object{"processor_kwargs": modeltest.Object{"model_max_length": 0.5}}), []string{"model_max_length is 0.5"}},
+		{transformer(modeltest.Object{"config_args": modeltest.Object{"trust_remote_code": true, "num_hidden_layers": 1}}), []string{`config_args ("num_hidden_layers")`}},
+		{transformer(modeltest.Object{"config_kwargs": modeltest.Object{"model_max_length": 16}}), []string{`config_kwargs ("model_max_length")`}},
+		{transformer(modeltest.Object{"model_args": modeltest.Object{"num_hidden_layers": 1}}), []string{`model_args ("num_hidden_layers")`}},
+		{transformer(modeltest.Object{"tokenizer_name_or_path": "bert-base-uncased"}), []string{`tokenizer_name_or_path`, `"bert-base-uncased"`}},
 		{transformer(modeltest.Object{"query_expansion": modeltest.Object{"length": 32}}), []string{"query_expansion"}},
 		{transformer(modeltest.Object{"query_length": 32}), []string{"query_length"}},
 	} {
@@ -215,6 +222,26 @@ func TestRefusedModules(t *testing.T) {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%v: %v, want %q", c.change, err, want)
 			}
+		}
+	}
+}
+
+// The length that is an argument of the tokenizer counts more than max_seq_length, as in sentence-transformers. Arguments that
+// change no vectors are passed over.
+func TestLoaderArguments(t *testing.T) {
+	for _, c := range []struct {
+		config modeltest.Object
+		want   int
+	}{
+		{modeltest.Object{"max_seq_length": 20, "tokenizer_args": modeltest.Object{"trust_remote_code": true}, "model_args": modeltest.Object{"add_pooling_layer": false, "torch_dtype": "float16", "revision": nil},
+			"config_args": modeltest.Object{"trust_remote_code": true}, "tokenizer_name_or_path": nil}, 20},
+		{modeltest.Object{"max_seq_length": 20, "tokenizer_args": modeltest.Object{"model_max_length": 16}}, 16},
+		{modeltest.Object{"processor_kwargs": modeltest.Object{"model_max_length": 24, "padding_side": "right"}}, 24},
+		{modeltest.Object{"max_seq_length": 20, "processor_kwargs": modeltest.Object{"model_max_length": 1e30}}, modeltest.Positions},
+	} {
+		e := mustOpen(t, folder(t, "m", map[string]any{"sentence_bert_config.json": c.config}), Options{})
+		if got := e.Info().MaxLength; got != c.want {
+			t.Errorf("%v: %d tokens, want %d", c.config, got, c.want)
 		}
 	}
 }

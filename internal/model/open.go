@@ -120,6 +120,9 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 			err = errors.Join(err, e.Close())
 		}
 	}()
+	if err = e.checkpoint.CheckKinds(); err != nil {
+		return nil, err
+	}
 	if err = e.load(o); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
@@ -445,6 +446,10 @@ func TestOpenErrors(t *testing.T) {
 		"heads that do not divide": {config("num_attention_heads", 5), "cannot be shared by 5"},
 		"no layers":                {config("num_hidden_layers", 0), "the number of layers"},
 		"a million layers":         {config("num_hidden_layers", 1<<23), `no tensor "encoder.layer.2.attention.self.query.weight"`},
+		"an adapter":               {map[string]any{"adapter_config.json": modeltest.Object{"peft_type": "LORA"}}, "merge_and_unload"},
+		"an adapter alone":         {map[string]any{"adapter_config.json": modeltest.Object{"peft_type": "LORA"}, "config.json": nil, "model.safetensors": nil, "modules.json": nil}, "merge_and_unload"},
+		"no type of model":         {config("model_type", ""), `add it, such as "model_type": "bert"`},
+		"quantised":                {config("quantization_config", modeltest.Object{"load_in_8bit": true}), "quantization_config in config.json"},
 		"no configuration":         {map[string]any{"config.json": nil}, "no config.json"},
 		"no weights":               {map[string]any{"model.safetensors": nil}, "holds no weights"},
 		"no tokenizer":             {map[string]any{"tokenizer.json": nil}, "no tokenizer"},
@@ -456,7 +461,7 @@ func TestOpenErrors(t *testing.T) {
 		"many pooling modes":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": slices.Repeat([]string{"cls"}, 1000)}}, "pooling_mode is ["},
 		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "not a folder of the model"},
-		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "not a regular file"},
+		"a folder as a file":       {map[string]any{"vocab.txt/x": 1, "tokenizer.json": nil}, "not a regular file"},
 		"several poolings of DPR":  {dpr, "DPR's projection (projection_dim 4) takes one: choose one with --pooling cls"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {
@@ -466,6 +471,31 @@ func TestOpenErrors(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	for name, gone := range map[string]string{"config.json": "", "tokenizer.json": "", "vocab.txt": "tokenizer.json", "model.safetensors": "", "pytorch_model.bin": "model.safetensors"} {
+		dir := folder(t, "m", nil) // a clone without Git LFS
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if gone != "" {
+			if err := os.Remove(filepath.Join(dir, gone)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Open(t.Context(), dir, Options{}); err == nil || !strings.Contains(err.Error(), name+": it is a pointer of Git LFS") {
+			t.Errorf("a pointer in place of %s: %v", name, err)
+		}
+	}
+	for _, kind := range []string{"I8", "U8", "F8_E4M3"} {
+		dir := folder(t, "m", nil)
+		tensors := modeltest.BERT(1)
+		tensors.Append(shard.Tensor{Name: "encoder.layer.0.extra.bias", DType: shard.DType(kind), Shape: []int{4}, Data: make([]byte, 4)})
+		if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"encoder.layer.0.extra.bias" is quantised to 8 bits (`+kind) {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 	var notices []string

@@ -72,7 +72,9 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 		if err != nil {
 			return nil, err
 		}
-		e, s.Labels = c.textEncoder, c.labels
+		if e, s.Labels = c.textEncoder, c.labels; !c.typed {
+			return nil, errors.Join(notBERT(dir, "a tokenizer that gives no token types (model_input_names or tokenizer_class in tokenizer_config.json)"), e.Close())
+		}
 	} else if e, err = open(ctx, dir, o, embedding); err != nil {
 		return nil, err
 	}

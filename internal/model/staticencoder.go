@@ -22,19 +22,23 @@ func IsStatic(nameOrDir string) (bool, error) {
 		return true, nil
 	}
 	var c struct {
-		Type string `json:"model_type"`
+		Type   string `json:"model_type"`
+		Layers int    `json:"num_hidden_layers"`
 	}
 	found, err := readJSON(filepath.Join(nameOrDir, "config.json"), &c)
 	if err != nil {
 		return false, err
 	}
 	if !found {
+		if err := checkAdapter(nameOrDir); err != nil {
+			return false, err
+		}
 		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
 			return false, nil // the transformer is in a folder of its own, or there is none
 		}
 		return false, fmt.Errorf("%s has no config.json: it is not the folder of a model", nameOrDir)
 	}
-	return slices.Contains(staticTypes, c.Type), nil
+	return slices.Contains(staticTypes, c.Type) && c.Layers == 0, nil
 }
 
 // staticTypes are the values of model_type in Model2Vec's folders. The package model2vec keeps the last one if it

@@ -213,6 +213,9 @@ func (c *choice) check(m module, hasWeights bool) error {
 		in = m.Path
 	}
 	switch {
+	case m.is("Transformer") && has("adapter_config.json"):
+		return &ModelError{Name: c.model, Problem: "an adapter (LoRA), by the adapter_config.json in " + in + ", which is not applied",
+			Remedy: "merge it in Python (peft: merge_and_unload().save_pretrained(DIR)) and name that folder, or use another model"}
 	case m.is("Transformer", "Dense", "LayerNorm", "StaticEmbedding") && !hasWeights:
 		return &ModelError{Name: c.model, Problem: "no weights in " + in + ": neither model.safetensors nor pytorch_model.bin, whole or in parts",
 			Remedy: "save the model with save_pretrained, or use another revision (refs/pr/N may have them)"}

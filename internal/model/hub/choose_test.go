@@ -55,6 +55,7 @@ func TestChoose(t *testing.T) {
 		"a name that no file system takes": {map[string]string{"config.json": "", "vocab.txt": "", "model.safetensors": "", "sentence_" + strings.Repeat("x", 300) + "_config.json": ""},
 			"config.json vocab.txt model.safetensors", ""},
 
+		"an adapter":   {map[string]string{"adapter_config.json": "", "adapter_model.safetensors": "", "tokenizer.json": ""}, "", "an adapter (LoRA), by the adapter_config.json in its main folder"},
 		"nothing":      {nil, "", "no weights in its main folder"},
 		"onnx alone":   {map[string]string{"config.json": "", "tokenizer.json": "", "onnx/model.onnx": ""}, "", "no weights in its main folder"},
 		"no config":    {map[string]string{"tokenizer.json": "", "model.safetensors": ""}, "", "no config.json in its main folder"},

@@ -305,6 +305,13 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	dir := crossEncoder(t, "relevance")
+	if err := modeltest.WriteJSON(dir, map[string]any{"tokenizer_config.json": modeltest.Object{"model_input_names": []string{"input_ids", "attention_mask"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.OpenSource(t.Context(), dir, model.Options{}); fault.Of(err) != fault.Unsupported || !strings.Contains(err.Error(), "gives no token types") {
+		t.Errorf("a cross-encoder without token types: %v", err)
+	}
 }
 
 // tokenizerIn is the tokenizer.json of a folder.

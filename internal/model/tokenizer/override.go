@@ -27,6 +27,22 @@ var classOfType = map[string]string{
 	"roformer": "RoFormerTokenizer", "xlnet": "XLNetTokenizer",
 }
 
+// untyped are the classes that give no token types unless model_input_names asks for them, beside byteLevelClasses.
+var untyped = []string{"CamembertTokenizer", "DistilBertTokenizer", "DPRReaderTokenizer", "MPNetTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"}
+
+// GivesTypes reports whether a folder's tokenizer tells the two texts of a pair apart by token types, as the library has it.
+// Otherwise all tokens are of type 0.
+func GivesTypes(dir string) (bool, error) {
+	s, err := readSettings(dir)
+	if err != nil {
+		return false, err
+	}
+	if s.Inputs != nil {
+		return slices.Contains(s.Inputs, "token_type_ids"), nil
+	}
+	return !slices.Contains(untyped, s.class) && !slices.Contains(byteLevelClasses, s.class), nil
+}
+
 // override applies a folder's tokenizer_config.json to its tokenizer.json, where transformers prefers its settings.
 func (s *settings) override(text []byte) (_ []byte, err error) {
 	changes := []func(map[string]json.RawMessage) bool{s.truncate, s.match, s.declare}

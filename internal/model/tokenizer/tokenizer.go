@@ -178,6 +178,7 @@ type settings struct {
 	AddBOS       bool             `json:"add_bos_token"`
 	Class        string           `json:"tokenizer_class"`
 	Code         json.RawMessage  `json:"auto_map"`
+	Inputs       []string         `json:"model_input_names"`
 	Legacy       *bool            `json:"legacy"`
 	Sentinels    *int             `json:"extra_ids"`
 	CLS          token            `json:"cls_token"`

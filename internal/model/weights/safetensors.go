@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -27,9 +28,11 @@ func mapFile(path string) (*mapped, error) {
 	if size > 0 {
 		m.data, err = mmap.Map(f, mmap.RDONLY, 0)
 	}
+	if err == nil {
+		err = file.CheckPointer(path, m.data)
+	}
 	if err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(err, m.Close())
 	}
 	return m, nil
 }

@@ -203,6 +203,18 @@ func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool
 	return c.values, t.shape, true
 }
 
+// CheckKinds refuses weights and biases of 8 bits, which Tensor would treat as missing.
+func (c *Checkpoint) CheckKinds() error {
+	for _, name := range c.Names() {
+		t := c.tensors[name]
+		layer := strings.HasSuffix(name, ".weight") || strings.HasSuffix(name, ".bias")
+		if layer && (t.kind == "I8" || t.kind == "U8" || strings.HasPrefix(t.kind, "F8_")) {
+			return fault.Errorf(fault.Unsupported, "%s: the tensor %q is quantised to 8 bits (%s), which is not supported: save the model in float16 or float32, or choose another", t.file, name, t.kind)
+		}
+	}
+	return nil
+}
+
 // maxRead limits the memory of a model's files while its layers are packed one by one,
 // so that the weights are not in memory twice.
 const maxRead = 32 << 20

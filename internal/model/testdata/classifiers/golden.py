@@ -9,7 +9,10 @@ COMMON = dict(vocab_size=12, hidden_size=16, num_hidden_layers=2, num_attention_
 DISTIL = dict(vocab_size=12, dim=16, n_layers=2, n_heads=4, hidden_dim=24, max_position_embeddings=24)
 CASES = [("bert", {}), ("bert", dict(hidden_act="gelu_new", layer_norm_eps=1e-2)), ("roberta", {}), ("xlm-roberta", dict(hidden_act="relu")),
          ("camembert", dict(layer_norm_eps=1e-5)), ("distilbert", {}), ("distilbert", dict(activation="relu")),
-         ("mpnet", dict(relative_attention_num_buckets=32)), ("mpnet", dict(hidden_act="relu", layer_norm_eps=1e-5))]
+         ("mpnet", dict(relative_attention_num_buckets=32)), ("mpnet", dict(hidden_act="relu", layer_norm_eps=1e-5)), ("bert", {}), ("bert", {}), ("roberta", {})]
+# How tokenizers say that they give token types or not. Without a word of theirs, RoBERTa's gives none.
+TYPED = {"tokenizer_class": "PreTrainedTokenizerFast"}
+UNTYPED = {9: {"model_input_names": ["input_ids", "attention_mask"]}, 10: {"tokenizer_class": "DistilBertTokenizer"}, 11: {}}
 
 
 def value(name, i):
@@ -26,10 +29,10 @@ for number, (kind, more) in enumerate(CASES):
         p.data = torch.tensor([value(name, i) for i in range(p.numel())], dtype=torch.float32).double().reshape(p.shape)
         shapes[name] = list(p.shape)
     inputs = {"input_ids": torch.tensor([IDS])}
-    if kind not in ("distilbert", "mpnet"):
+    if kind not in ("distilbert", "mpnet") and number not in UNTYPED:
         inputs["token_type_ids"] = torch.tensor([TYPES])
     with torch.no_grad():
         logits = model(**inputs).logits[0].tolist()
-    golden.append({"config": dict(settings, model_type=kind), "shapes": shapes, "ids": IDS, "types": TYPES, "logits": logits})
+    golden.append({"config": dict(settings, model_type=kind), "tokenizer": UNTYPED.get(number, TYPED), "shapes": shapes, "ids": IDS, "types": TYPES, "logits": logits})
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden.json"), "w") as f:
     f.write("[\n" + ",\n".join(json.dumps(c) for c in golden) + "\n]\n")
