@@ -11,12 +11,13 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// Classes that set the normalizer of BERT, or the space that ByteLevel puts before a text,
-// whatever tokenizer.json says. PreTrainedTokenizerFast, for example, leaves both as they are.
+// Classes that set the normalizer and pre-tokenizer of BERT, the space that ByteLevel puts before a text, or how SentencePiece's
+// vocabularies split one, whatever tokenizer.json says. PreTrainedTokenizerFast, for example, leaves both as they are.
 var (
 	bertClasses = []string{"BertTokenizer", "ConvBertTokenizer", "DistilBertTokenizer", "DPRContextEncoderTokenizer", "DPRQuestionEncoderTokenizer", "DPRReaderTokenizer",
 		"ElectraTokenizer", "LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "MPNetTokenizer", "SqueezeBertTokenizer"}
 	byteLevelClasses = []string{"BartTokenizer", "GPT2Tokenizer", "LEDTokenizer", "LongformerTokenizer", "MvpTokenizer", "RobertaTokenizer"}
+	pieceClasses     = []string{"CamembertTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"}
 )
 
 // classOfType are these classes by the model_type in config.json, which decides if no class is named.
@@ -51,6 +52,8 @@ func (s *settings) override(text []byte) (_ []byte, err error) {
 		changes = append(changes, s.normalize)
 	case slices.Contains(byteLevelClasses, s.class):
 		changes = append(changes, s.putSpace)
+	case slices.Contains(pieceClasses, s.class):
+		changes = append(changes, s.splitWords)
 	}
 	for _, change := range changes {
 		if text, err = changed(text, change); err != nil {
@@ -127,18 +130,55 @@ func (s *settings) match(file map[string]json.RawMessage) bool {
 	return differs && err == nil
 }
 
-// normalize sets what BERT's classes set in a BertNormalizer.
+// normalize sets the normalizer and the pre-tokenizer that BERT's classes build from their settings, for their kind of vocabulary.
 func (s *settings) normalize(file map[string]json.RawMessage) bool {
-	settings := object{"lowercase": s.Lowercase == nil || *s.Lowercase, "strip_accents": nil, "handle_chinese_chars": s.Chinese == nil || *s.Chinese}
-	if s.StripAccents != nil {
-		settings["strip_accents"] = *s.StripAccents
+	if kind, err := kindOf(file["model"]); err != nil || kind != "WordPiece" {
+		return false
 	}
-	return set(file, "normalizer", "BertNormalizer", settings)
+	own := object{"type": "BertNormalizer", "clean_text": true, "lowercase": s.Lowercase == nil || *s.Lowercase, "strip_accents": s.StripAccents, "handle_chinese_chars": s.Chinese == nil || *s.Chinese}
+	return put(file, object{"normalizer": own, "pre_tokenizer": object{"type": "BertPreTokenizer"}})
+}
+
+// splitWords sets the pre-tokenizer that the classes of XLM-R, CamemBERT and T5 build, and leaves only the table of characters of
+// the normalizer: tokenizer.json files of older versions keep a space at the end of a text, which these classes drop.
+func (s *settings) splitWords(file map[string]json.RawMessage) bool {
+	if kind, err := kindOf(file["model"]); err != nil || kind != "Unigram" {
+		return false
+	}
+	var own struct{ Normalizers []json.RawMessage }
+	if json.Unmarshal(file["normalizer"], &own) != nil {
+		return false
+	}
+	var table any // none
+	for _, n := range append([]json.RawMessage{file["normalizer"]}, own.Normalizers...) {
+		if kind, err := kindOf(n); err == nil && kind == "Precompiled" {
+			table = n
+			break
+		}
+	}
+	scheme := "always"
+	if s.PrefixSpace != nil && !*s.PrefixSpace && s.class != "T5Tokenizer" {
+		scheme = "never"
+	}
+	return put(file, object{"normalizer": table, "pre_tokenizer": object{"type": "Sequence", "pretokenizers": []object{
+		{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": true}}}})
+}
+
+// put puts other parts into a tokenizer.json. It reports whether that could be done.
+func put(file map[string]json.RawMessage, parts object) bool {
+	for name, part := range parts {
+		text, err := json.Marshal(part)
+		if err != nil {
+			return false
+		}
+		file[name] = text
+	}
+	return true
 }
 
 // putSpace sets whether ByteLevel puts a space before a text.
 func (s *settings) putSpace(file map[string]json.RawMessage) bool {
-	return set(file, "pre_tokenizer", "ByteLevel", object{"add_prefix_space": s.PrefixSpace})
+	return set(file, "pre_tokenizer", "ByteLevel", object{"add_prefix_space": s.PrefixSpace != nil && *s.PrefixSpace})
 }
 
 // set gives a part of tokenizer.json other settings if it is of a kind. It reports whether

@@ -30,7 +30,8 @@ func TestOverrides(t *testing.T) {
 		"accents":                       {`{"strip_accents": false, "tokenizer_class": "BertTokenizerFast"}`, bert, `null`, false, "A Á", []uint32{small, accent}},
 		"capitals of a generic class":   {`{"do_lower_case": false, "tokenizer_class": "PreTrainedTokenizerFast"}`, bert, `null`, false, "A á", []uint32{small, small}},
 		"a class without a name":        {`{"do_lower_case": false}`, bert, `null`, false, "A á", []uint32{small, small}},
-		"no normalizer":                 {`{"do_lower_case": true, "tokenizer_class": "BertTokenizer"}`, `null`, `null`, false, "A Á", []uint32{large, other}},
+		"no normalizer":                 {`{"do_lower_case": true, "tokenizer_class": "BertTokenizer"}`, `null`, `null`, false, "A Á", []uint32{small, small}},
+		"another normalizer":            {`{"do_lower_case": false, "tokenizer_class": "DistilBertTokenizer"}`, `{"type": "Lowercase"}`, `null`, false, "A Á", []uint32{large, other}},
 		"before cased":                  {``, cased, `null`, true, "Á [MASK]", []uint32{accent, mask}},
 		"before uncased":                {``, bert, `null`, true, "Á [MASK]", []uint32{small, mask}},
 		"before none":                   {``, `null`, `null`, true, "Á [MASK]", []uint32{accent, mask}},
@@ -73,6 +74,33 @@ func TestOverriddenSpace(t *testing.T) {
 		}
 		if got := tokens.Encode(nil, "a"); fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%s, and %s in tokenizer.json: %v, want %v", c.config, c.inFile, got, c.want)
+		}
+	}
+}
+
+// The classes of SentencePiece's vocabularies split texts at white space, and keep only the table of characters of the normalizer,
+// whatever tokenizer.json says. The ids are those of transformers 5.24.
+func TestOverriddenWords(t *testing.T) {
+	const file = `{"normalizer": {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+		"added_tokens": [{"id": 1, "content": "</s>", "special": true}],
+		"pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
+		"model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["</s>", 0], ["▁", -3], ["▁night", -2], ["night", -2]]}}`
+	for _, c := range []struct {
+		config string
+		want   []uint32 // of "night\tnight </s> night "
+	}{
+		{`{"tokenizer_class": "XLMRobertaTokenizer"}`, []uint32{3, 3, 1, 3}},
+		{`{"tokenizer_class": "CamembertTokenizerFast"}`, []uint32{3, 3, 1, 3}},
+		{`{"tokenizer_class": "T5Tokenizer", "add_prefix_space": false}`, []uint32{3, 3, 1, 3}},
+		{`{"tokenizer_class": "XLMRobertaTokenizer", "add_prefix_space": false}`, []uint32{4, 4, 1, 4}},
+		{`{"tokenizer_class": "PreTrainedTokenizerFast"}`, []uint32{3, 0, 4, 2, 1, 3, 2}},
+	} {
+		tokens, err := Open(folderOf(t, map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": file}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tokens.Encode(nil, "night\tnight </s> night "); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v, want %v", c.config, got, c.want)
 		}
 	}
 }

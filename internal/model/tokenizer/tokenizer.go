@@ -174,7 +174,7 @@ type settings struct {
 	StripAccents *bool            `json:"strip_accents"`
 	Chinese      *bool            `json:"tokenize_chinese_chars"`
 	Side         string           `json:"truncation_side"`
-	PrefixSpace  bool             `json:"add_prefix_space"`
+	PrefixSpace  *bool            `json:"add_prefix_space"`
 	AddBOS       bool             `json:"add_bos_token"`
 	Class        string           `json:"tokenizer_class"`
 	Code         json.RawMessage  `json:"auto_map"`
@@ -409,7 +409,7 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 		return nil, err
 	}
 	file := object{
-		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
+		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace != nil && *s.PrefixSpace, "use_regex": true},
 		"added_tokens":  added(vocabulary, special...),
 		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}
