@@ -62,7 +62,7 @@ var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
 // soughtFiles are patterns of filepath.Match for the files that readers look for.
 var soughtFiles = []string{"modules.json", "*config.json", "config_sentence_transformers.json", "*.index.json",
-	"tokenizer.json", "special_tokens_map.json", "vocab.txt", "vocab.json", "merges.txt", "*.model", "*.metadata", "*.safetensors", "*.bin"}
+	"tokenizer.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt", "vocab.json", "merges.txt", "*.model", "*.metadata", "*.safetensors", "*.bin"}
 
 // hashFile adds a regular file to the hash and skips anything else. A link that leads nowhere
 // is an error if readers look for a file of its name: they would go without it, and the model

@@ -14,7 +14,7 @@ import (
 func TestRevisionOfBrokenLinks(t *testing.T) {
 	for name, sought := range map[string]bool{
 		"notes.txt": false, "notes.json": false, "README.md": false, "pytorch_model-1.bin": false, // not of the checkpoint in use
-		"tokenizer_config.json": true, "config_sentence_transformers.json": true, "vocab.txt": true, "spiece.model": true, "artifact.metadata": true,
+		"tokenizer_config.json": true, "added_tokens.json": true, "config_sentence_transformers.json": true, "vocab.txt": true, "spiece.model": true, "artifact.metadata": true,
 	} {
 		dir := t.TempDir()
 		if err := modeltest.Write(dir, 1); err != nil {
