@@ -139,17 +139,18 @@ func (s *settings) readAdded(dir string) error {
 	return nil
 }
 
-// declare adds the declared tokens that a tokenizer.json does not look for. Special tokens that neither the vocabulary nor the
-// model has room for are left out: a text that spells one would have no vector in the library.
+// declare adds the declared tokens that a tokenizer.json does not look for. Those that neither the vocabulary nor the model has
+// room for are left out: in the library, a text that spells one has no vector.
 func (s *settings) declare(file map[string]json.RawMessage) bool {
 	var entries []object
 	if list := file["added_tokens"]; list != nil && json.Unmarshal(list, &entries) != nil {
 		return false
 	}
-	places, next := map[any]int{}, 0
+	places, next := map[string]int{}, 0
 	for i, entry := range entries {
 		id, _ := entry["id"].(float64)
-		places[entry["content"]], next = i, max(next, int(id)+1)
+		content, _ := entry["content"].(string) // Parse refuses any other
+		places[content], next = i, max(next, int(id)+1)
 	}
 	var vocabulary map[string]int
 	changes, settled := 0, len(entries)
@@ -172,7 +173,7 @@ func (s *settings) declare(file map[string]json.RawMessage) bool {
 		if known {
 			id, _ = entries[at]["id"].(int)
 		} else {
-			if !has && listed && s.modelSize > 0 && next >= s.modelSize {
+			if !has && s.modelSize > 0 && next >= s.modelSize {
 				continue
 			}
 			if !has {

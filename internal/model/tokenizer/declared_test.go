@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,26 @@ func TestDeclaredTokens(t *testing.T) {
 			if got, _ := tokens.Frame(tokens.Encode(nil, text), 0); !slices.Equal(got, want) {
 				t.Errorf("folder %d: %q: %d, want %d\n%s", i, text, got, want, g.Files)
 			}
+		}
+	}
+}
+
+// Files of the wrong shape are errors.
+func TestDeclaredWrongly(t *testing.T) {
+	for _, files := range []map[string]string{
+		{"added_tokens.json": `[]`},
+		{"added_tokens.json": `{"a": "1"}`},
+		{"tokenizer_config.json": `[]`},
+		{"tokenizer_config.json": `{"additional_special_tokens": 7}`},
+		{"tokenizer_config.json": `{"extra_special_tokens": "[X]"}`},
+		{"tokenizer_config.json": `{"added_tokens_decoder": {"x": {"content": "[X]"}}}`},
+		{"tokenizer_config.json": `{"bos_token": "[X]"}`, "tokenizer.json": `{"added_tokens": [{"id": 0, "content": ["[X]"]}], "model": {"type": "WordPiece", "unk_token": "a", "vocab": {"a": 0}}}`},
+		{"tokenizer_config.json": `{"bos_token": "[X]"}`, "tokenizer.json": `{"added_tokens": [null, {}], "model": {"type": "WordPiece", "unk_token": "a", "vocab": [[], 7]}}`},
+	} {
+		all := map[string]string{"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n"}
+		maps.Copy(all, files)
+		if _, err := Open(folderOf(t, all)); err == nil {
+			t.Errorf("%s is read", files)
 		}
 	}
 }
