@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -23,6 +24,33 @@ func readBy(t *testing.T, files map[string]string, o Options) map[string]store.D
 		}
 	}
 	return by
+}
+
+// Pages that are left out do not count: a search that was copied into the folder changes no title, and no image.
+func TestRepeatedWithoutLeftOut(t *testing.T) {
+	files := map[string]string{}
+	for _, page := range []string{"a", "b", "c", "d", "e"} {
+		files[page+".html"] = `<title>` + page + ` – My Site</title><img src="/logo.png"><p>text`
+	}
+	for _, page := range []string{"f", "g", "h"} {
+		files[page+".html"] = `<title>` + page + `</title><img src="/` + page + `.png"><p>text`
+	}
+	before := readBy(t, files, Options{BaseURL: "/"})
+	if title := before["a.html"].Title; title != "a" {
+		t.Fatalf("the title is %q", title)
+	}
+	for page, html := range map[string]string{
+		"search/index.html": `<title>Search</title><main data-vantage-ignore></main>`,
+		"search/lab.html":   `<meta name="robots" content="noindex"><title>Lab</title><p>text`,
+		"search/eval.html":  `<title>Evaluation</title><body data-pagefind-ignore><p>text`,
+		"old/index.html":    `<meta http-equiv="refresh" content="0; url=/"><title>Moved</title>`,
+		"404.html":          `<title>Lost</title><p>text`,
+	} {
+		files[page] = html
+	}
+	if after := readBy(t, files, Options{BaseURL: "/"}); !reflect.DeepEqual(after, before) {
+		t.Errorf("%v became %v", before, after)
+	}
 }
 
 // What most titles of a folder end with is not repeated in the results. Other ends stay,

@@ -50,7 +50,7 @@ func (c *Corpus) survey(root *os.Root) *survey {
 			continue // reading the page again will say why
 		}
 		p, problem := htmlPage(content)
-		if problem != nil {
+		if problem != nil || p.leftOut != "" {
 			continue
 		}
 		read++
@@ -122,6 +122,12 @@ func (p *Parts) note(line string) {
 	}
 }
 
+// isLost reports whether hosts show a page for addresses that do not exist.
+func isLost(name string) bool {
+	file := path.Base(name)
+	return file == "404.html" || file == "404.htm"
+}
+
 // reduce takes out of a page what is not about it: sections whose heading is a link to another page, as in lists of posts;
 // lines that only lead to other pages, or to a heading or the top of the page; and what most pages repeat. Other links within
 // the page are its text, such as the terms of a manual, each of which is a link to itself. It counts what it takes out in
@@ -130,7 +136,7 @@ func (s *survey) reduce(name string, p *page, parts *Parts) (leftOut string) {
 	if s.pages == nil || pageKind(name) != "html" {
 		return ""
 	}
-	if file := path.Base(name); file == "404.html" || file == "404.htm" {
+	if isLost(name) {
 		return reasonLost
 	}
 	if s.marked && p.part != partMarked {

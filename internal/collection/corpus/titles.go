@@ -25,16 +25,20 @@ const (
 )
 
 // repeated finds what most HTML pages of a folder share: endings of titles, such as " – My Site", and images, such as a
-// logo, by their addresses. An ending begins with a divider between spaces, so "well-known" has none. If there are many
-// pages, it looks at no more than maxTitled of them, evenly spread over the folder.
+// logo, by their addresses. An ending begins with a divider between spaces, so "well-known" has none. Pages that are left
+// out do not count: the pages of an earlier search, copied into the folder, must not change the titles of the others. If
+// there are many pages, it looks at no more than maxTitled of them, evenly spread over the folder.
 func (c *Corpus) repeated(root *os.Root) (endings, images map[string]bool) {
 	titled, pages := 0, 0
 	endingCounts, imageCounts := map[string]int{}, map[string]int{}
-	all := slices.DeleteFunc(slices.Clone(c.pages), func(name string) bool { return pageKind(name) != "html" })
+	all := slices.DeleteFunc(slices.Clone(c.pages), func(name string) bool { return pageKind(name) != "html" || isLost(name) })
 	step := max(1, (len(all)+maxTitled-1)/maxTitled)
 	for i := 0; i < len(all); i += step {
+		title, shown, leftOut := headOf(root, all[i])
+		if leftOut {
+			continue
+		}
 		pages++
-		title, shown := headOf(root, all[i])
 		for address := range shown {
 			imageCounts[address]++
 		}
@@ -88,21 +92,22 @@ func withoutEnding(title string, endings map[string]bool) string {
 }
 
 // headOf returns the title in the beginning of an HTML page, on one line, or "", and the addresses of the first images
-// there. A page that cannot be read has none: reading it as a whole will say why.
-func headOf(root *os.Root, name string) (title string, images map[string]bool) {
+// there, and whether it says that a search leaves it out. A page that cannot be read has none: reading it as a whole will
+// say why.
+func headOf(root *os.Root, name string) (title string, images map[string]bool, leftOut bool) {
 	f, err := root.Open(name)
 	if err != nil {
-		return "", nil
+		return "", nil, false
 	}
 	defer f.Close()
 	head, err := io.ReadAll(decoded(io.LimitReader(f, maxTitleHead), nil))
 	if err != nil {
-		return "", nil
+		return "", nil, false
 	}
 	if at := invalidUTF8(head); at >= 0 && at < len(head)-utf8.UTFMax { // not only cut within a character
 		encoding, _, _ := charset.DetermineEncoding(head[:min(len(head), 1024)], "text/html")
 		if head, err = encoding.NewDecoder().Bytes(head); err != nil {
-			return "", nil
+			return "", nil, false
 		}
 	}
 	images = map[string]bool{}
@@ -110,18 +115,22 @@ func headOf(root *os.Root, name string) (title string, images map[string]bool) {
 	for z := html.NewTokenizer(bytes.NewReader(head)); ; {
 		switch z.Next() {
 		case html.ErrorToken:
-			return title, images
+			return title, images, leftOut
 		case html.StartTagToken, html.SelfClosingTagToken:
 			token := z.Token()
 			element, source := &html.Node{Attr: token.Attr}, ""
 			switch token.DataAtom {
 			case atom.Body:
 				inBody = true
+				leftOut = leftOut || isIgnored(element)
+			case atom.Main:
+				leftOut = leftOut || isIgnored(element)
 			case atom.Title:
 				if !inBody && title == "" && z.Next() == html.TextToken {
 					title = strings.Join(strings.Fields(string(z.Text())), " ")
 				}
 			case atom.Meta:
+				leftOut = leftOut || unlistedHTML(element) != ""
 				source = imageMeta(element)
 			case atom.Img:
 				source = shownImage(element)
