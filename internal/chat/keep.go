@@ -219,11 +219,14 @@ func parseLine(text []byte) (l line, ok bool) {
 	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && (l.Reply != nil) != (l.Refused != "") && !(l.Cut && l.Refused == "")
 }
 
+// ErrNotRecorded says that a question was asked that a recording lacks.
+var ErrNotRecorded = errors.New("no reply to one of the questions")
+
 // of returns the line of the question with a key.
 func (r *recording) of(key string) (l line, err error) {
 	place, ok := r.lines[key]
 	if !ok {
-		return l, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", r.file.Name())
+		return l, fault.Errorf(fault.Input, "%s has %w: record with the same data, model, prompts and tokens", r.file.Name(), ErrNotRecorded)
 	}
 	text := make([]byte, place.bytes)
 	if _, err := r.file.ReadAt(text, place.start); err != nil {

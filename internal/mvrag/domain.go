@@ -55,15 +55,15 @@ func Domains() (names []string) {
 	return names
 }
 
-// Open returns a shipped domain by its name, or reads one from a file. A name with a slash
-// or a dot is that of a file.
+// Open returns a shipped domain by its name, in which spaces may stand for hyphens, or reads one from a file. A name with a
+// slash or a dot is that of a file.
 func Open(name string) (*Domain, error) {
-	if slices.Contains(Domains(), name) {
-		text, err := shipped.ReadFile(path.Join("domains", name+".yaml"))
+	if hyphenated := strings.ReplaceAll(name, " ", "-"); slices.Contains(Domains(), hyphenated) {
+		text, err := shipped.ReadFile(path.Join("domains", hyphenated+".yaml"))
 		if err != nil {
 			return nil, err
 		}
-		return Parse(name+".yaml", text)
+		return Parse(hyphenated+".yaml", text)
 	}
 	if !strings.ContainsAny(name, `./\`) {
 		return nil, fault.Errorf(fault.Query, "there is no domain %q: the domains are %s; name a file of your own by its path, such as ./%s.yaml", name, strings.Join(Domains(), ", "), human.Escape(name))

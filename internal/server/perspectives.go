@@ -205,6 +205,12 @@ func (v *viewed) failed(err error) *apiError {
 	if errors.Is(err, errInternal) {
 		return &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError}
 	}
+	if errors.Is(err, chat.ErrNotRecorded) {
+		if v.r.Context().Err() == nil {
+			v.server.log.Warn("a query was asked that is not recorded", "recording", v.server.views.settings.Replay)
+		}
+		return &apiError{Status: http.StatusBadRequest, Message: "the replies for this query are not recorded, and this server asks no chat model", Type: invalidRequest, Code: "not_recorded"}
+	}
 	kind := fault.Of(err)
 	if v.r.Context().Err() == nil {
 		v.server.log.Warn("the chat model could not be asked", "kind", string(kind))

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/chat"
+	"github.com/vantage-search/vantage/internal/mvrag"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
@@ -111,6 +114,28 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// A query that a recording lacks is not blamed on a chat model, because none is asked. A request may name a domain as
+// --domain does.
+func TestPerspectivesNotRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	politics, err := mvrag.Open("political science")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, nil, func(o *Options) {
+		o.Perspectives = &Perspectives{Chat: chat.Settings{URL: "http://127.0.0.1:1", Model: "parrot", Replay: path}, Domains: []*mvrag.Domain{politics}}
+	})
+	for _, domain := range []string{"political science", "political-science"} {
+		answer, text, err := r.askViews(t.Context(), `{"query": "night trains", "domain": "`+domain+`"}`, nil)
+		if err != nil || answer.StatusCode != http.StatusBadRequest || !strings.Contains(text, "not_recorded") || !strings.Contains(text, "asks no chat model") {
+			t.Errorf("%s: %v %s %v", domain, answer, text, err)
+		}
+	}
 }
 
 // A client that leaves cancels the call of the chat model, and its place is free again.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"strings"
 	"sync"
 	"time"
 
@@ -82,13 +83,14 @@ func (v *views) names() []string {
 	return names
 }
 
-// domain finds a domain by its name, or nil. "" stands for the only domain, if there is just one.
+// domain finds a domain by its name, or nil. A hyphen stands for a space, as in the names that --domain takes. "" stands
+// for the only domain, if there is just one.
 func (v *views) domain(name string) *mvrag.Domain {
 	if name == "" && len(v.domains) == 1 {
 		return v.domains[0]
 	}
 	for _, d := range v.domains {
-		if d.Name == name {
+		if d.Name == name || strings.ReplaceAll(d.Name, " ", "-") == name {
 			return d
 		}
 	}
