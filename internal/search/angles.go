@@ -161,16 +161,15 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 // stance returns the side that the perspectives ask for, or, without perspectives, the side that
 // the query asks for: 1 (for) or -1 (against). It is 0 if they do not all name the same side.
 func (in *instance) stance(q *Query) (int, error) {
-	texts := q.Perspectives
-	if len(texts) == 0 {
-		_, side, _, err := in.split(q.Query.Text)
-		if err != nil {
-			return 0, err
-		}
-		texts = []Text{{Text: side}}
+	if q.reading != (perspective.Reading{}) {
+		return q.reading.Side, nil
+	}
+	if len(q.Perspectives) == 0 {
+		r, err := in.read(q.Query.Text)
+		return r.Side, err
 	}
 	var found int
-	for i, text := range texts {
+	for i, text := range q.Perspectives {
 		side, err := in.core.Stance(text.Text)
 		if err != nil || i > 0 && side != found {
 			return 0, err

@@ -27,7 +27,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		return nil
 	}
 	asked := auto.Asked{
-		Root: q.Root != nil, RootText: q.hasRootText(), Text: q.Query.Text != "",
+		Kind: q.reading.Kind, Root: q.Root != nil, RootText: q.hasRootText(), Text: q.Query.Text != "",
 		Lambda: q.Lambda != nil,
 		Angles: has.angles && in.givesAngles(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
 	}

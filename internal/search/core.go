@@ -26,9 +26,9 @@ type Core interface {
 	OpenWords(lengths []byte) (Words, error)
 	// Fuse fuses a ranking by vectors with one by words: see lexical.Fuse.
 	Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error)
-	// Split splits a query into root and perspective by its wording: see
-	// perspective.Split.
-	Split(query string) (root, perspective string, ok bool, err error)
+	// Read finds the root and the perspective of a query by its wording: see
+	// perspective.Read.
+	Read(query string) (perspective.Reading, error)
 	// Stance says which side a perspective asks for: see perspective.Stance.
 	Stance(perspective string) (int, error)
 	// Lost reports that the core can no longer answer and must be replaced.
@@ -117,10 +117,7 @@ func (*native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit)
 	return lexical.Fuse(fusion, weight, vectors, words)
 }
 
-func (*native) Split(query string) (root, asked string, ok bool, err error) {
-	root, asked, ok = splitQuery(query)
-	return root, asked, ok, nil
-}
+func (*native) Read(query string) (perspective.Reading, error) { return perspective.Read(query), nil }
 
 func (*native) Stance(text string) (int, error) { return perspective.Stance(text), nil }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // instance is a core with the collection in its memory.
@@ -24,13 +25,27 @@ type instance struct {
 	anglesRead    int           // files of angles in the index
 }
 
-// split splits a query into root and perspective: with the help of the encoder if it reads queries, else by
+// read finds the root and the perspective of a query: with the help of the encoder if it reads queries, else by
 // the wording alone.
-func (in *instance) split(query string) (root, asked string, ok bool, err error) {
+func (in *instance) read(query string) (perspective.Reading, error) {
 	if r, is := in.encoder.(encoder.QueryReader); is {
-		return r.Split(query)
+		return r.Read(query)
 	}
-	return in.core.Split(query)
+	return in.core.Read(query)
+}
+
+// isWhole reports whether a query gives neither root nor perspective, and has a text to read them from.
+func (q *Query) isWhole() bool {
+	return q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil
+}
+
+// split fills in the root and the perspective of a whole query.
+func (in *instance) split(q *Query) (err error) {
+	if q.reading, err = in.read(q.Query.Text); err != nil || q.reading == (perspective.Reading{}) {
+		return err
+	}
+	q.Root, q.Perspectives = &Text{Text: q.reading.Root}, []Text{{Text: q.reading.Perspective}}
+	return nil
 }
 
 // lostReader is why queries are split by the wording alone although the encoder ought to read them, or nil.

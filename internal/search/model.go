@@ -5,6 +5,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Model is the encoder of a pack in a core. Its files are read section by section. Several
@@ -19,8 +20,8 @@ type Model interface {
 	// Encode returns a text's vector or, if angle is set, its angle. The sections that
 	// it needs must have been read.
 	Encode(text string, angle bool) ([]float32, encode.Info, error)
-	// Split splits a query as Core.Split does, with the help of the model's reader if it has one.
-	Split(query string) (root, perspective string, ok bool, err error)
+	// Read reads a query as Core.Read does, with the help of the model's reader if it has one.
+	Read(query string) (perspective.Reading, error)
 	// EncodeTokens returns the vectors of a text's tokens, one after the other, as a
 	// document or as a query. It is an error if the pack has one vector for a whole text.
 	EncodeTokens(text string, document bool) ([]float32, encode.Info, error)

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // carriedPack is the pack that a collection carries. The core encodes with it.
@@ -163,10 +164,8 @@ func (e *packEncoder) read(ctx context.Context, section string) error {
 	return nil
 }
 
-// Split implements encoder.QueryReader, by the wording alone if the encoder has no reader, or lost it.
-func (e *packEncoder) Split(query string) (root, perspective string, ok bool, err error) {
-	return e.model.Split(query)
-}
+// Read implements encoder.QueryReader, by the wording alone if the encoder has no reader, or lost it.
+func (e *packEncoder) Read(query string) (perspective.Reading, error) { return e.model.Read(query) }
 
 func (e *packEncoder) Info() encoder.Info { return e.about }
 

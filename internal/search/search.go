@@ -126,15 +126,11 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 // needs them.
 func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows bool) (*Result, *ranking.Request, error) {
 	var unread error
-	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
-		root, side, ok, err := in.split(q.Query.Text)
-		if err != nil {
+	if q.isWhole() {
+		if err := in.split(q); err != nil {
 			return nil, nil, err
 		}
 		unread = in.lostReader()
-		if ok {
-			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
-		}
 	}
 	result, request, err := q.head()
 	if err != nil {

@@ -200,13 +200,9 @@ func (c *Collection) tokenQuery(ctx context.Context, in *instance, q *Query, res
 		return none, err
 	}
 	result.Method = m.Name
-	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
-		root, side, ok, err := in.split(q.Query.Text)
-		if err != nil {
+	if q.isWhole() {
+		if err := in.split(q); err != nil {
 			return none, err
-		}
-		if ok {
-			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
 		}
 	}
 	var query, root []float32

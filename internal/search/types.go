@@ -38,6 +38,8 @@ type Query struct {
 	ContextLambda *float64 // weight of the query beside the contexts; nil means joint.DefaultLambda, by MaxSim joint.DefaultLambdaMaxSim
 	Rescore       int      // number of documents, at least K, that MaxSim ranks by vectors of their texts, which are encoded again; 0: by the stored vectors
 	CosineRank    bool     // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
+
+	reading perspective.Reading // what Root and Perspectives come from, if the query does not give them
 }
 
 // Opposites are two sides that exclude each other.
@@ -119,5 +121,3 @@ type Explain struct {
 	Topic       float32 `json:"topic,omitempty"`       // part of the score without the angles, if the method has them
 	Side        float32 `json:"side,omitempty"`        // part of the score by the angles
 }
-
-func splitQuery(query string) (root, side string, ok bool) { return perspective.Split(query) }

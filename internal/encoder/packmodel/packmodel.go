@@ -178,12 +178,11 @@ func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]str
 	return e.pack.Manifest.Numbers, e.pack.Manifest.Texts
 }
 
-// Split implements encoder.QueryReader, by the grammar alone if the pack has no reader.
-func (e *Encoder) Split(query string) (root, asked string, ok bool, err error) {
+// Read implements encoder.QueryReader, by the grammar alone if the pack has no reader.
+func (e *Encoder) Read(query string) (perspective.Reading, error) {
 	e.turn.Lock()
 	defer e.turn.Unlock()
-	r, err := packed.Read(e.pack, e.model, e.scratch, query)
-	return r.Root, r.Perspective, r != (perspective.Reading{}), err
+	return packed.Read(e.pack, e.model, e.scratch, query)
 }
 
 // Tokenizer implements packencoder.Encoder.

@@ -44,18 +44,21 @@ func (d *Dense) By(method string, words Retriever) Retriever { return byMethod{d
 
 // Rank implements Retriever.
 func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
-	root, side := query.Root, query.Perspective
-	if root == "" && side == "" {
+	read := perspective.Reading{
+		Root: query.Root, Perspective: query.Perspective,
+		Kind: perspective.KindOf(query.Perspective), Side: perspective.Stance(query.Perspective),
+	}
+	if read.Root == "" && read.Perspective == "" {
 		var err error
-		if root, side, _, err = encoder.Split(b.queries, query.Text); err != nil {
+		if read, err = encoder.Read(b.queries, query.Text); err != nil {
 			return nil, err
 		}
 	}
-	choice, err := b.choose(root, side)
+	choice, err := b.choose(read)
 	if err != nil {
 		return nil, err
 	}
-	chosen := asChosen{b.Dense, root, side, choice}
+	chosen := asChosen{b.Dense, read.Root, read.Perspective, read.Side, choice}
 	if choice.Hybrid {
 		return NewHybrid(chosen, b.words, *search.ChosenHybrid(choice)).Rank(ctx, query, k)
 	}
@@ -66,6 +69,7 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 type asChosen struct {
 	*Dense
 	root, side string
+	stance     int // that the side names
 	choice     perspective.Choice
 }
 
@@ -105,7 +109,7 @@ func (b asChosen) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 		q.Perspectives = [][]float32{difference}
 	}
 	if m.Angles > 0 {
-		if q.Angles, err = b.anglesOf(ctx, m, query.Text, root, side); err != nil {
+		if q.Angles, err = b.anglesOf(ctx, m, query.Text, root, b.stance); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +121,7 @@ func (b asChosen) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 }
 
 // choose returns the method with its strength, and whether the ranking is fused with words.
-func (b byMethod) choose(root, side string) (perspective.Choice, error) {
+func (b byMethod) choose(read perspective.Reading) (perspective.Choice, error) {
 	if b.method != perspective.Auto {
 		return perspective.Choice{Method: b.method, Strength: 1}, nil
 	}
@@ -134,9 +138,9 @@ func (b byMethod) choose(root, side string) (perspective.Choice, error) {
 			choices = own
 		}
 	}
-	return choices.Choose(perspective.KindOf(side), b.words != nil, func(m perspective.Method) bool {
-		sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
-		return (!m.NeedsRoot || root != "") && (!m.NeedsPerspective || root != "" || side != "") &&
+	return choices.Choose(read.Kind, b.words != nil, func(m perspective.Method) bool {
+		sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && read.Side != 0
+		return (!m.NeedsRoot || read.Root != "") && (!m.NeedsPerspective || read.Root != "" || read.Perspective != "") &&
 			(m.Angles == 0 || b.angles && model != nil && (m.Angles == 1 || sides))
 	}), nil
 }
@@ -150,13 +154,13 @@ func (d *Dense) angleEncoder() encoder.AngleEncoder {
 }
 
 // anglesOf returns the angles that a method needs for a query.
-func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root, side string) ([][]float32, error) {
+func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root string, side int) ([][]float32, error) {
 	model := d.angleEncoder()
 	texts := []string{query}
 	if m.Angles == 2 {
 		_, wordings := model.Tables()
 		texts = []string{claim.Asking(wordings, stance.For, root), claim.Asking(wordings, stance.Against, root)}
-		if perspective.Stance(side) < 0 {
+		if side < 0 {
 			texts[0], texts[1] = texts[1], texts[0]
 		}
 	}

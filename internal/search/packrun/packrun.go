@@ -70,9 +70,8 @@ func (m *model) Encode(text string, angle bool) ([]float32, encode.Info, error) 
 	return out, info, err
 }
 
-func (m *model) Split(query string) (root, asked string, ok bool, err error) {
+func (m *model) Read(query string) (perspective.Reading, error) {
 	m.turn.Lock()
 	defer m.turn.Unlock()
-	r, err := m.encoder.Read(query)
-	return r.Root, r.Perspective, r != (perspective.Reading{}), err
+	return m.encoder.Read(query)
 }

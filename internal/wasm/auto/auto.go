@@ -11,14 +11,15 @@ import (
 
 // Asked is what the decision depends on: facts about a query, and about the collection.
 type Asked struct {
-	Perspectives []string // the perspectives' texts; "" for one that is only a vector
-	Root         bool     // the query has a root
-	RootText     bool     // the root has a text
-	Text         bool     // the query has a text
-	Lambda       bool     // the query sets λ, the strength of the projection
-	Angles       bool     // documents have angles, and the encoder can give texts angles
-	Sides        bool     // the encoder has wordings for both sides
-	Words        bool     // the ranking may be fused with BM25
+	Perspectives []string         // the perspectives' texts; "" for one that is only a vector
+	Kind         perspective.Kind // of the perspective, if it was read from the query; else its text decides
+	Root         bool             // the query has a root
+	RootText     bool             // the root has a text
+	Text         bool             // the query has a text
+	Lambda       bool             // the query sets λ, the strength of the projection
+	Angles       bool             // documents have angles, and the encoder can give texts angles
+	Sides        bool             // the encoder has wordings for both sides
+	Words        bool             // the ranking may be fused with BM25
 }
 
 // Choose returns the choice for a query in the table of its collection or encoder. If the table is empty, the default one
@@ -40,9 +41,12 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
-// kind is the kind of all perspectives; KindFree if they differ or one has none. Without perspectives it is KindNone, even
-// if there is a root: then the perspective is the difference of query and root, without words.
+// kind is the kind that the query was read as, else that of all perspectives; KindFree if they differ or one has none. Without
+// perspectives it is KindNone, even if there is a root: then the perspective is the difference of query and root, without words.
 func (a Asked) kind() perspective.Kind {
+	if a.Kind != perspective.KindNone {
+		return a.Kind
+	}
 	kind := perspective.KindNone
 	for i, text := range a.Perspectives {
 		switch found := perspective.KindOf(text); {

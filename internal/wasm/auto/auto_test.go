@@ -30,6 +30,8 @@ func TestChoose(t *testing.T) {
 		"vector":              {asked(against), func(a *Asked) { a.Text = false }, "stance tri-sum"},
 		"no words":            {asked(against), func(a *Asked) { a.Angles, a.Words = false, false }, "stance tri-sum"},
 		"no root":             {asked(against), func(a *Asked) { a.Root, a.RootText = false, false }, "stance none"},
+		"read as a side":      {asked("in the night"), func(a *Asked) { a.Kind = perspective.KindStance }, "stance tri-sum hybrid"},
+		"read as a place":     {asked(against), func(a *Asked) { a.Kind = perspective.KindPlace }, "place root"},
 		"both sides":          {asked(against, "a claim that supports"), nil, "stance tri-sum hybrid"},
 		"place":               {asked("something about Japan"), nil, "place root"},
 		"not in the table":    {asked("with figures"), nil, "evidence none"},
@@ -64,7 +66,7 @@ func TestChooseIsAnswerable(t *testing.T) {
 	for bits := range 1 << 7 {
 		bit := func(i int) bool { return bits>>i&1 == 1 }
 		for _, perspectives := range [][]string{nil, {""}, {against}, {against, "a claim that supports"}, {"something about Japan"}} {
-			a := Asked{perspectives, bit(0), bit(0) && bit(1), bit(2), bit(3), bit(4), bit(5), bit(6)}
+			a := Asked{perspectives, "", bit(0), bit(0) && bit(1), bit(2), bit(3), bit(4), bit(5), bit(6)}
 			c, err := Choose(table, a)
 			if err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ package main
 import (
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/auto"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // chosen keeps the texts of the last query_auto alive.
@@ -30,6 +31,13 @@ func queryAuto(request, choice uint32) int32 {
 		}
 		if asked.Perspectives, err = readTexts(r.Perspectives, r.PerspectiveCount); err != nil {
 			return 0, err
+		}
+		if r.KindLength > 0 {
+			kind, err := bytes(r.Kind, r.KindLength)
+			if err != nil {
+				return 0, err
+			}
+			asked.Kind = perspective.Kind(kind)
 		}
 		table, err := readTexts(r.Table, r.TableCount)
 		if err != nil {

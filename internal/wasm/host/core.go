@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // core implements search.Core by calls of the ABI.
@@ -51,41 +52,56 @@ func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, err
 	return table{c.in, uint64(handle), dim}, nil
 }
 
-func (c core) Split(query string) (root, perspective string, ok bool, err error) {
-	return c.in.split(0, query)
-}
+func (c core) Read(query string) (perspective.Reading, error) { return c.in.readQuery(0, query) }
 
-// split reads a query by a model's reader, or by its wording alone if the handle is 0.
-func (in *instance) split(model uint64, query string) (root, perspective string, ok bool, err error) {
+// readQuery reads a query by a model's reader, or by its wording alone if the handle is 0.
+func (in *instance) readQuery(model uint64, query string) (r perspective.Reading, err error) {
 	b := batch{in: in}
 	defer b.release()
 	text, info := b.put([]byte(query)), b.room(binary.Size(abi.SplitInfo{}))
 	if b.err != nil {
-		return "", "", false, b.err
+		return r, b.err
 	}
 	found, err := in.call("query_split", model, uint64(text), uint64(len(query)), uint64(info))
 	if err != nil || found == 0 {
-		return "", "", false, err
+		return r, err
 	}
-	if root, err = in.text(info); err != nil {
-		return "", "", false, err
+	raw, err := in.read(info, uint32(binary.Size(abi.SplitInfo{})))
+	if err != nil {
+		return r, err
 	}
-	perspective, err = in.text(info + 8)
-	return root, perspective, true, err
+	var split abi.SplitInfo
+	if _, err := binary.Decode(raw, binary.LittleEndian, &split); err != nil {
+		return r, err
+	}
+	var texts [3]string
+	for i := range texts { // the first fields of SplitInfo are TextRefs
+		if texts[i], err = in.text(info + uint32(i*binary.Size(abi.TextRef{}))); err != nil {
+			return r, err
+		}
+	}
+	return perspective.Reading{
+		Root: texts[0], Perspective: texts[1], Kind: perspective.Kind(texts[2]), Side: sideOf(int(split.Side)), Both: split.Both != 0,
+	}, nil
 }
 
-func (c core) Stance(perspective string) (int, error) {
+// sideOf is a side as package perspective numbers it. A core says 2 for against.
+func sideOf(side int) int {
+	if side == 2 {
+		return -1
+	}
+	return side
+}
+
+func (c core) Stance(text string) (int, error) {
 	b := batch{in: c.in}
 	defer b.release()
-	text := b.put([]byte(perspective))
+	pointer := b.put([]byte(text))
 	if b.err != nil {
 		return 0, b.err
 	}
-	side, err := c.in.call("query_stance", uint64(text), uint64(len(perspective)))
-	if side == 2 {
-		side = -1
-	}
-	return int(side), err
+	side, err := c.in.call("query_stance", uint64(pointer), uint64(len(text)))
+	return sideOf(int(side)), err
 }
 
 type static struct {

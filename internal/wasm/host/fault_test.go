@@ -83,17 +83,17 @@ func TestFaultsLoseTheInstance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, _, err := c.Split("fine"); err != nil || c.Lost() {
+		if _, err := c.Read("fine"); err != nil || c.Lost() {
 			t.Fatalf("%s: before the fault: %v", text, err)
 		}
 		var lost *LostError
-		if _, _, _, err := c.Split(text); !errors.As(err, &lost) || !strings.Contains(err.Error(), reason) {
+		if _, err := c.Read(text); !errors.As(err, &lost) || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%s: %v, want %q", text, err, reason)
 		}
 		if !c.Lost() {
 			t.Errorf("%s: the core does not know that it is lost", text)
 		}
-		if _, _, _, err := c.Split("fine"); !errors.As(err, &lost) {
+		if _, err := c.Read("fine"); !errors.As(err, &lost) {
 			t.Errorf("%s: a lost core answers: %v", text, err)
 		}
 		if err := c.Close(); err != nil {
@@ -134,7 +134,7 @@ func TestPrunedRuntime(t *testing.T) {
 	}
 	defer c.Close()
 	for range 3 {
-		if _, _, _, err := c.Split("strain"); err != nil {
+		if _, err := c.Read("strain"); err != nil {
 			t.Fatal(err)
 		}
 	}

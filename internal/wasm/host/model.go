@@ -8,6 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 func (c core) OpenModel(manifest []byte) (search.Model, error) {
@@ -77,8 +78,8 @@ func (m model) Encode(text string, angle bool) ([]float32, encode.Info, error) {
 	return m.in.encoded(v, dim, i)
 }
 
-func (m model) Split(query string) (root, perspective string, ok bool, err error) {
-	return m.in.split(m.handle, query)
+func (m model) Read(query string) (perspective.Reading, error) {
+	return m.in.readQuery(m.handle, query)
 }
 
 func (m model) EncodeTokens(text string, document bool) ([]float32, encode.Info, error) {

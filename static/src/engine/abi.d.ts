@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION: 3;
+export const VERSION: 4;
 /** No such handle, or no such section of a pack. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
@@ -99,7 +99,7 @@ export const SplitInfo: {
 
 /** Byte offsets of the fields of AutoRequest. */
 export const AutoRequest: {
-  readonly size: 20;
+  readonly size: 28;
   /** uint32 */
   readonly perspectives: 0;
   /** uint32 */
@@ -110,6 +110,10 @@ export const AutoRequest: {
   readonly tableCount: 12;
   /** uint32 */
   readonly flags: 16;
+  /** uint32 */
+  readonly kind: 20;
+  /** uint32 */
+  readonly kindLength: 24;
 };
 
 /** Byte offsets of the fields of AutoChoice. */

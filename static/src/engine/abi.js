@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION = 3;
+export const VERSION = 4;
 /** No such handle, or no such section of a pack. */
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
@@ -89,12 +89,14 @@ export const SplitInfo = Object.freeze({
 
 /** Byte offsets of the fields of AutoRequest. */
 export const AutoRequest = Object.freeze({
-  size: 20,
+  size: 28,
   perspectives: 0, // uint32
   perspectiveCount: 4, // uint32
   table: 8, // uint32
   tableCount: 12, // uint32
   flags: 16, // uint32
+  kind: 20, // uint32
+  kindLength: 24, // uint32
 });
 
 /** Byte offsets of the fields of AutoChoice. */

@@ -14,6 +14,7 @@ import { writeFields } from './request.js';
  * What the decision knows of a query, and of what is ranked.
  * @typedef {object} Asked
  * @property {string[]} perspectives their texts; '' for one that is only a vector
+ * @property {string} kind of the perspective, if it was read from the query; '' if its text decides
  * @property {boolean} root whether there is one
  * @property {boolean} rootText whether it has a text
  * @property {boolean} text whether the query has one
@@ -51,7 +52,10 @@ const FLAGS = /** @type {const} */ ({
  */
 export function choose(core, asked, table) {
   return core.scoped((scope) => {
+    const [kind, kindLength] = scope.text(asked.kind);
     const at = {
+      kind,
+      kindLength,
       perspectives: writeTexts(core, scope, asked.perspectives),
       perspectiveCount: asked.perspectives.length,
       table: writeTexts(core, scope, table),

@@ -76,7 +76,7 @@ export async function anglesOf(session, texts, role, signal) {
  * The texts that contrast compares, or their angles if they are given or known from an earlier question about the root.
  * @param {Pick<Session, 'branch'>} session
  * @param {Fleet} engine
- * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'>} query
+ * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'|'reading'>} query
  * @param {SideTables} tables
  * @param {AbortSignal} [signal]
  * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
@@ -112,17 +112,17 @@ const noRoot = () =>
 /**
  * The side that the perspectives ask for, or the query if there are none.
  * @param {Fleet} engine
- * @param {{text: TextOrVector, perspectives: TextOrVector[]}} query
+ * @param {Pick<Chosen, 'text'|'perspectives'|'reading'>} query
  * @param {SideTables} tables
  * @param {AbortSignal} [signal]
  * @returns {Promise<'for'|'against'>}
  */
-async function sideOf(engine, { text, perspectives }, { id, problem, texts }, signal) {
+async function sideOf(engine, query, { id, problem, texts }, signal) {
   if (problem) throw new QueryError(problem);
   if (!texts.for?.length || !texts.against?.length) {
     throw new QueryError(`the encoder ${id} has no wordings of for and against: name two opposites`);
   }
-  const side = await askedSide(engine, { text, perspectives }, signal);
+  const side = await askedSide(engine, query, signal);
   if (side === 0) {
     throw new QueryError(
       'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
@@ -136,15 +136,14 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
  * The side that the perspectives ask for, or the query if there are none: 1 (for) or -1 (against). 0 if they do not all
  * name the same side.
  * @param {Fleet} engine
- * @param {Pick<Chosen, 'text'|'perspectives'>} query
+ * @param {Pick<Chosen, 'text'|'perspectives'|'reading'>} query
  * @param {AbortSignal} [signal]
  */
-export async function askedSide(engine, { text, perspectives }, signal) {
-  const asked = perspectives.map(textOf);
-  if (asked.length === 0) {
-    const found = await engine.call('split', [textOf(text)], signal);
-    asked.push(found?.perspective ?? '');
+export async function askedSide(engine, { text, perspectives, reading }, signal) {
+  if (reading || perspectives.length === 0) {
+    const found = reading ?? (await engine.call('split', [textOf(text)], signal));
+    return found?.side === 'for' ? 1 : found?.side === 'against' ? -1 : 0;
   }
-  const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));
+  const sides = await Promise.all(perspectives.map((one) => engine.call('stance', [textOf(one)], signal)));
   return sides.every((one) => one === sides[0]) ? sides[0] : 0;
 }

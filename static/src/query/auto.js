@@ -25,6 +25,7 @@ export async function choose(session, engine, query, has, signal) {
   if (method !== null) return { ...query, method, kind: '', lambda: lambda ?? DEFAULT_LAMBDA };
   const asked = {
     perspectives: perspectives.map(textOf),
+    kind: query.reading?.kind ?? '',
     root: root !== null,
     rootText: root !== null && textOf(root).trim() !== '',
     text: textOf(text) !== '',

@@ -9,7 +9,7 @@ import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } fro
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
- * @import { EncodedText, Fusion, Kind, Score, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ * @import { EncodedText, Fusion, Kind, Reading, Score, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
  */
 
 /**
@@ -18,6 +18,7 @@ import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } fro
  * @property {TextOrVector} text
  * @property {TextOrVector|null} root
  * @property {TextOrVector[]} perspectives
+ * @property {Reading|null} reading what root and perspectives come from, if the query does not give them
  * @property {string|null} method null: auto chooses; contrast if two opposites are named
  * @property {Score|null} score null: as the collection says
  * @property {number|null} lambda
@@ -56,7 +57,7 @@ const CONTRAST = 'contrast';
  * Checks a query and fills its defaults; splits the query text into root and
  * perspective if neither is given.
  * @param {SearchQuery|null} query
- * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
+ * @param {(text: string) => Promise<Reading|null>} split
  * @param {string} usage what to do if there is no query, for messages
  */
 export async function normalize(query, split, usage = 'search takes an object: search({query: "..."})') {
@@ -81,11 +82,12 @@ export async function normalize(query, split, usage = 'search takes an object: s
     absent(query.opposites) &&
     absent(query.mmr) &&
     absent(query.hybrid);
+  let reading = null;
   if (root === null && perspectives.length === 0 && vectorOf(text) === null && method !== WORDS) {
-    const found = await split(textOf(text));
-    if (found) {
-      root = found.root;
-      perspectives = [found.perspective];
+    reading = await split(textOf(text));
+    if (reading) {
+      root = reading.root;
+      perspectives = [reading.perspective];
     }
   }
   const score = absent(query.score) ? null : checkScore(query.score);
@@ -121,6 +123,7 @@ export async function normalize(query, split, usage = 'search takes an object: s
     text,
     root,
     perspectives,
+    reading,
     method: method ?? (opposites && CONTRAST),
     score,
     lambda,

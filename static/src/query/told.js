@@ -23,7 +23,7 @@ import { tellParts } from '../worker/sides.js';
  * @param {Session} session
  * @param {Fleet} engine
  * @param {TextEncoding} encode
- * @param {Pick<Chosen, 'text'|'perspectives'|'opposites'>} query
+ * @param {Pick<Chosen, 'text'|'perspectives'|'reading'|'opposites'>} query
  * @param {Vectors} vectors
  * @param {Angles} angles
  * @param {AbortSignal} [signal]
