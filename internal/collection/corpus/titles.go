@@ -26,8 +26,8 @@ const (
 
 // repeated finds what most HTML pages of a folder share: endings of titles, such as " – My Site", and images, such as a
 // logo, by their addresses. An ending begins with a divider between spaces, so "well-known" has none. Pages that are left
-// out do not count: the pages of an earlier search, copied into the folder, must not change the titles of the others. If
-// there are many pages, it looks at no more than maxTitled of them, evenly spread over the folder.
+// out at their own request do not count: the pages of an earlier search, copied into the folder, must not change the titles
+// of the others. If there are many pages, it looks at no more than maxTitled of them, evenly spread over the folder.
 func (c *Corpus) repeated(root *os.Root) (endings, images map[string]bool) {
 	titled, pages := 0, 0
 	endingCounts, imageCounts := map[string]int{}, map[string]int{}
