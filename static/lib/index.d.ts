@@ -657,7 +657,8 @@ export class Vantage {
   search(query: SearchQuery): Promise<SearchResult>;
   /**
    * What the wording of a query asks for, or null if it names no perspective. If the encoder's pack has a reader of
-   * queries, it reads more wordings; until the encoder is there, the grammar alone reads.
+   * queries, it reads more wordings; until the encoder is there, the grammar alone reads. A search that is given neither
+   * root nor perspectives ranks by this reading.
    */
   split(text: string): Promise<Reading | null>;
   /**
