@@ -26,7 +26,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		result.Method = q.Method
 		return nil
 	}
-	asked := auto.Asked{
+	asked := &auto.Asked{
 		Kind: q.reading.Kind, Root: q.Root != nil, RootText: q.hasRootText(), Text: q.Query.Text != "",
 		Lambda: q.Lambda != nil,
 		Angles: has.angles && in.givesAngles(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,

@@ -12,7 +12,7 @@
 package abi
 
 // Version changes if a host built for the old description would misread the new core.
-const Version = 4
+const Version = 3
 
 // Codes of failed calls in addition to those of the kinds of faults (fault.Table). They
 // are mistakes of the host.
@@ -91,6 +91,7 @@ const (
 	AutoAngles   = 32  // passages have angles, and the encoder gives texts theirs
 	AutoSides    = 64  // the encoder has wordings of for and against
 	AutoWords    = 128 // the ranking may be fused with BM25
+	AutoRead     = 256 // the query was read: behind its perspective, perspectives has the kind of it
 )
 
 // AutoRequest has what decides how to rank a query that names no method.
@@ -100,8 +101,6 @@ type AutoRequest struct {
 	Table            uint32 // address of tableCount TextRefs: the choices of the collection, or else of the encoder
 	TableCount       uint32
 	Flags            uint32
-	Kind             uint32 // address of the kind that the query was read as; its length is 0 if it was not read
-	KindLength       uint32
 }
 
 // AutoChoice holds the result of query_auto. The texts are valid until the next call of

@@ -33,6 +33,7 @@ var constants = []struct {
 	{"AUTO_ANGLES", AutoAngles, "Passages have angles, and the encoder gives texts theirs."},
 	{"AUTO_SIDES", AutoSides, "The encoder has wordings of for and against."},
 	{"AUTO_WORDS", AutoWords, "The ranking may be fused with BM25."},
+	{"AUTO_READ", AutoRead, "The query was read: behind its perspective, perspectives has the kind of it."},
 	{"SCORE_COSINE", ScoreCosine, "Vectors are compared by their cosine."},
 	{"SCORE_DOT", ScoreDot, "Vectors are compared by their dot product."},
 	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit except its cosine rank."},

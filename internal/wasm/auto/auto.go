@@ -24,7 +24,7 @@ type Asked struct {
 
 // Choose returns the choice for a query in the table of its collection or encoder. If the table is empty, the default one
 // chooses. A query that sets λ gets pap+, whatever its kind of perspective, or without root and perspectives the cosine.
-func Choose(table []string, a Asked) (perspective.Choice, error) {
+func Choose(table []string, a *Asked) (perspective.Choice, error) {
 	switch {
 	case a.Lambda && (a.Root || len(a.Perspectives) > 0):
 		return perspective.Choice{Method: "pap+", Strength: 1}, nil
@@ -43,7 +43,7 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 
 // kind is the kind that the query was read as, else that of all perspectives; KindFree if they differ or one has none. Without
 // perspectives it is KindNone, even if there is a root: then the perspective is the difference of query and root, without words.
-func (a Asked) kind() perspective.Kind {
+func (a *Asked) kind() perspective.Kind {
 	if a.Kind != perspective.KindNone {
 		return a.Kind
 	}
@@ -60,7 +60,7 @@ func (a Asked) kind() perspective.Kind {
 }
 
 // can reports whether the query has what the method needs.
-func (a Asked) can(m perspective.Method) bool {
+func (a *Asked) can(m perspective.Method) bool {
 	switch {
 	case m.NeedsRoot && !a.Root, m.NeedsPerspective && !a.Root && len(a.Perspectives) == 0:
 		return false // with a root alone, the perspective is its difference from the query
@@ -75,7 +75,7 @@ func (a Asked) can(m perspective.Method) bool {
 }
 
 // side is the side that all perspectives ask for: 1 (for) or -1 (against). It is 0 if they name no side, or both.
-func (a Asked) side() (side int) {
+func (a *Asked) side() (side int) {
 	for i, text := range a.Perspectives {
 		found := perspective.Stance(text)
 		if i > 0 && found != side {

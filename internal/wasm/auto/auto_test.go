@@ -12,14 +12,14 @@ import (
 const against = "a claim that opposes"
 
 // asked is a query with all that any method needs.
-func asked(perspectives ...string) Asked {
-	return Asked{Perspectives: perspectives, Root: true, RootText: true, Text: true, Angles: true, Sides: true, Words: true}
+func asked(perspectives ...string) *Asked {
+	return &Asked{Perspectives: perspectives, Root: true, RootText: true, Text: true, Angles: true, Sides: true, Words: true}
 }
 
 func TestChoose(t *testing.T) {
 	table := []string{"stance contrast 0.4", "stance tri-sum hybrid", "place root", "free aspect 0.1", "none pap 0.5 hybrid"}
 	for name, c := range map[string]struct {
-		asked  Asked
+		asked  *Asked
 		change func(*Asked)
 		want   string
 	}{
@@ -44,7 +44,7 @@ func TestChoose(t *testing.T) {
 		"projection, alone":   {asked(), func(a *Asked) { a.Lambda, a.Root, a.RootText = true, false, false }, "none none"},
 	} {
 		if c.change != nil {
-			c.change(&c.asked)
+			c.change(c.asked)
 		}
 		if got, err := Choose(table, c.asked); err != nil || got.String() != c.want {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
@@ -66,7 +66,7 @@ func TestChooseIsAnswerable(t *testing.T) {
 	for bits := range 1 << 7 {
 		bit := func(i int) bool { return bits>>i&1 == 1 }
 		for _, perspectives := range [][]string{nil, {""}, {against}, {against, "a claim that supports"}, {"something about Japan"}} {
-			a := Asked{perspectives, "", bit(0), bit(0) && bit(1), bit(2), bit(3), bit(4), bit(5), bit(6)}
+			a := &Asked{perspectives, "", bit(0), bit(0) && bit(1), bit(2), bit(3), bit(4), bit(5), bit(6)}
 			c, err := Choose(table, a)
 			if err != nil {
 				t.Fatal(err)

@@ -24,7 +24,7 @@ func queryAuto(request, choice uint32) int32 {
 		}
 		r := raw[0]
 		flag := func(f uint32) bool { return r.Flags&f != 0 }
-		asked := auto.Asked{
+		asked := &auto.Asked{
 			Root: flag(abi.AutoRoot), RootText: flag(abi.AutoRootText), Text: flag(abi.AutoText),
 			Lambda: flag(abi.AutoLambda),
 			Angles: flag(abi.AutoAngles), Sides: flag(abi.AutoSides), Words: flag(abi.AutoWords),
@@ -32,12 +32,8 @@ func queryAuto(request, choice uint32) int32 {
 		if asked.Perspectives, err = readTexts(r.Perspectives, r.PerspectiveCount); err != nil {
 			return 0, err
 		}
-		if r.KindLength > 0 {
-			kind, err := bytes(r.Kind, r.KindLength)
-			if err != nil {
-				return 0, err
-			}
-			asked.Kind = perspective.Kind(kind)
+		if p := asked.Perspectives; flag(abi.AutoRead) && len(p) > 1 {
+			asked.Perspectives, asked.Kind = p[:1], perspective.Kind(p[1])
 		}
 		table, err := readTexts(r.Table, r.TableCount)
 		if err != nil {

@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION: 4;
+export const VERSION: 3;
 /** No such handle, or no such section of a pack. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
@@ -32,6 +32,8 @@ export const AUTO_ANGLES: 32;
 export const AUTO_SIDES: 64;
 /** The ranking may be fused with BM25. */
 export const AUTO_WORDS: 128;
+/** The query was read: behind its perspective, perspectives has the kind of it. */
+export const AUTO_READ: 256;
 /** Vectors are compared by their cosine. */
 export const SCORE_COSINE: 0;
 /** Vectors are compared by their dot product. */
@@ -99,7 +101,7 @@ export const SplitInfo: {
 
 /** Byte offsets of the fields of AutoRequest. */
 export const AutoRequest: {
-  readonly size: 28;
+  readonly size: 20;
   /** uint32 */
   readonly perspectives: 0;
   /** uint32 */
@@ -110,10 +112,6 @@ export const AutoRequest: {
   readonly tableCount: 12;
   /** uint32 */
   readonly flags: 16;
-  /** uint32 */
-  readonly kind: 20;
-  /** uint32 */
-  readonly kindLength: 24;
 };
 
 /** Byte offsets of the fields of AutoChoice. */

@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION = 4;
+export const VERSION = 3;
 /** No such handle, or no such section of a pack. */
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
@@ -32,6 +32,8 @@ export const AUTO_ANGLES = 32;
 export const AUTO_SIDES = 64;
 /** The ranking may be fused with BM25. */
 export const AUTO_WORDS = 128;
+/** The query was read: behind its perspective, perspectives has the kind of it. */
+export const AUTO_READ = 256;
 /** Vectors are compared by their cosine. */
 export const SCORE_COSINE = 0;
 /** Vectors are compared by their dot product. */
@@ -89,14 +91,12 @@ export const SplitInfo = Object.freeze({
 
 /** Byte offsets of the fields of AutoRequest. */
 export const AutoRequest = Object.freeze({
-  size: 28,
+  size: 20,
   perspectives: 0, // uint32
   perspectiveCount: 4, // uint32
   table: 8, // uint32
   tableCount: 12, // uint32
   flags: 16, // uint32
-  kind: 20, // uint32
-  kindLength: 24, // uint32
 });
 
 /** Byte offsets of the fields of AutoChoice. */

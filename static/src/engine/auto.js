@@ -42,6 +42,7 @@ const FLAGS = /** @type {const} */ ({
   angles: abi.AUTO_ANGLES,
   sides: abi.AUTO_SIDES,
   words: abi.AUTO_WORDS,
+  kind: abi.AUTO_READ,
 });
 
 /**
@@ -52,12 +53,10 @@ const FLAGS = /** @type {const} */ ({
  */
 export function choose(core, asked, table) {
   return core.scoped((scope) => {
-    const [kind, kindLength] = scope.text(asked.kind);
+    const texts = asked.kind ? [...asked.perspectives, asked.kind] : asked.perspectives;
     const at = {
-      kind,
-      kindLength,
-      perspectives: writeTexts(core, scope, asked.perspectives),
-      perspectiveCount: asked.perspectives.length,
+      perspectives: writeTexts(core, scope, texts),
+      perspectiveCount: texts.length,
       table: writeTexts(core, scope, table),
       tableCount: table.length,
       flags: Object.entries(FLAGS).reduce(
