@@ -107,4 +107,13 @@ func TestKeyboardAlone(t *testing.T) {
 	tabTo(t, page, "#chosen summary")
 	press(t, page, kb.Enter)
 	value(`document.activeElement.closest('details').open`, `'true'`)
+
+	// The link that skips to the results leaves the query, its settings and the address as they are.
+	before := call[string](t, page, `() => { document.querySelector('.skip').focus(); return location.href; }`)
+	press(t, page, kb.Enter)
+	value(`document.activeElement.id`, `'results'`)
+	value(`document.getElementById('query').value.trim() + document.getElementById('k').value`, `'reasons against: bicycle helmets5'`)
+	if got := call[string](t, page, `() => location.href`); got != before || !strings.Contains(got, "bicycle") {
+		t.Errorf("the link that skips to the results leads from %s to %s", before, got)
+	}
 }

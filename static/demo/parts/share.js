@@ -19,6 +19,10 @@ export class Share {
     this.problems = [];
     addEventListener('popstate', () => this.restore());
     byId('copy').addEventListener('click', () => this.copy());
+    document.querySelector('.skip')?.addEventListener('click', (event) => {
+      event.preventDefault(); // the fragment of the address is the state
+      byId('results').focus();
+    });
   }
 
   /** The address of the page in this state. It has no query of the search page any more. */
