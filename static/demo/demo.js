@@ -243,7 +243,8 @@ async function answer(form, sides, other) {
     return page.joint?.show(vantage, query);
   }
   const asked = await sideAsked(vantage, query);
-  const compare = (/** @type {'for'|'against'|''} */ side) => comparison.ask(query, method, missing, page.axis, side);
+  const axis = (page.axis = Math.max(0, Math.min(page.axis, query.perspectives.length - 1)));
+  const compare = (/** @type {'for'|'against'|''} */ side) => comparison.ask(query, method, missing, axis, side);
   const found =
     encodes &&
     (await compare(asked ? form.side : '')
@@ -266,7 +267,7 @@ async function answer(form, sides, other) {
   if (found.chosen?.strength !== undefined) form.tellStrength(found.chosen.strength);
   const methods = { plain: scored(byName('none'), found.plain), chosen: scored(chosen, found.chosen ?? found.plain) };
   showResults(found, methods, method === AUTO, vantage.info.fields, missing);
-  showMap(found, shortName(chosen), page.axis);
+  showMap(found, shortName(chosen), axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
   page.server?.answered(found.texts, comparison.vectors.time, (found.chosen ?? found.plain).timing);

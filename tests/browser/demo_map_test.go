@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 type dot struct {
@@ -192,4 +193,38 @@ func TestDemoMap(t *testing.T) {
 		which.dispatchEvent(new Event('change', { bubbles: true }));
 	}`)
 	waitFor(t, page, `document.getElementById('map-axis').textContent === 'a taxpayer'`)
+}
+
+// If perspectives are removed while the map shows the last of them, the axis is one that is left, or what the query adds
+// to its root, as in a page that is opened with that query.
+func TestDemoMapRemoved(t *testing.T) {
+	t.Parallel()
+	server := serve(t, folder(debates(t)))
+	const texts = `() => {
+		document.getElementById('map-table').open = true;
+		return [document.getElementById('map-axis').textContent, ...Array.from(document.querySelectorAll('#map-rows tr'), (row) => row.cells[0].textContent + row.cells[3].textContent).sort()];
+	}`
+	fragment := "#q=cheap+night+trains&root=night+trains&p=a+claim+that+opposes&p=what+it+costs"
+	page := openUnkept(t, server.Lab()+fragment)
+	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelectorAll('#map-which option').length === 2`)
+	call[any](t, page, `() => {
+		const which = document.getElementById('map-which');
+		which.value = '1';
+		which.dispatchEvent(new Event('change', { bubbles: true }));
+	}`)
+	waitFor(t, page, `document.getElementById('map-axis').textContent === 'what it costs'`)
+	for _, axis := range []string{"a claim that opposes", "what the query adds to its subject"} {
+		call[any](t, page, `() => document.querySelector('#perspectives li:last-child .remove').click()`)
+		waitFor(t, page, `document.getElementById('map-axis').textContent === '`+axis+`'`)
+		other := openUnkept(t, call[string](t, page, `() => location.href`))
+		waitFor(t, other, `document.getElementById('loading').hidden && !document.getElementById('map').hidden`)
+		for _, shown := range []*harness.Page{page, other} {
+			call[any](t, shown, texts) // opens the table
+			waitFor(t, shown, `document.querySelector('#map-rows tr')`)
+		}
+		want := call[[]string](t, other, texts)
+		if got := call[[]string](t, page, texts); len(got) < 11 || !slices.Equal(got, want) {
+			t.Errorf("after a perspective was removed the map shows\n%q, in a new page\n%q", got, want)
+		}
+	}
 }

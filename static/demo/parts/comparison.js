@@ -44,7 +44,7 @@ export class Comparison {
    * @param {Asked} query of the form
    * @param {Method} method the chosen one
    * @param {string|null} missing what the method lacks; then there is no answer by it
-   * @param {number} axis number of the perspective that the map shows
+   * @param {number} axis number of the perspective that the map shows; 0 if there is none
    * @param {'for'|'against'|''} [side] of the root that the passages are on; '': any
    * @returns {Promise<Answer>}
    */
@@ -58,7 +58,7 @@ export class Comparison {
     const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis);
     const places =
       direction && hits.length > 0
-        ? await this.place(direction, query.perspectives[axis] ?? `${query.root} ${query.query}`, hits)
+        ? await this.place(direction, JSON.stringify(query.perspectives[axis] ?? [query.root, query.query]), hits)
         : null;
     return { query, plain, chosen, refusal, texts, metadata: this.metadata, places };
   }
@@ -122,7 +122,7 @@ export class Comparison {
    * cos(p, c) of hits by number of the document. Not every method's explanation
    * contains it, so the texts of the hits are ranked by the perspective alone.
    * @param {TextOrVector} direction
-   * @param {string} words
+   * @param {string} words that give the direction
    * @param {ExplainedHit[]} hits
    */
   async place(direction, words, hits) {

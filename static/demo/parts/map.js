@@ -171,7 +171,7 @@ function offerAxes(perspectives, which) {
     select.dataset.of = key;
     select.replaceChildren(...perspectives.map((text, i) => el('option', { value: String(i) }, text)));
   }
-  select.value = String(Math.min(which, perspectives.length - 1));
+  select.value = String(which);
 }
 
 /** @param {Point[]} points */

@@ -64,9 +64,9 @@ export class Vectors {
  * The direction of a perspective, or null. If only a root is given, the direction is the
  * difference of query and root.
  * @param {{query: Known, root: Known|null, perspectives: Known[]}} query
- * @param {number} [which]
+ * @param {number} which
  */
-export function axisOf({ query, root, perspectives }, which = 0) {
-  if (perspectives.length > 0) return perspectives[Math.min(which, perspectives.length - 1)].vector;
+export function axisOf({ query, root, perspectives }, which) {
+  if (perspectives.length > 0) return perspectives[which].vector;
   return root ? query.vector.map((value, i) => value - root.vector[i]) : null;
 }
