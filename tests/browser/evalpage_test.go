@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -316,6 +317,27 @@ func TestEvalPageFaults(t *testing.T) {
 	}`)
 	if got := waitFault(t, page); !strings.Contains(got, `unknown measure "nDGC@10"`) {
 		t.Errorf("a misspelt measure: %s", got)
+	}
+}
+
+// A site's queries may have neither a root nor a perspective, and ids may have spaces.
+func TestEvalPageExampleOfPlainQueries(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.Handle("/", bare(lighthouseSite(t)))
+	mux.HandleFunc("/judgements.json", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"format": "vantage-judgements", "version": 1, "queries": [{"id": "my query", "text": "lantern", "gold": ["my page 100%", "keeper0"]}, {"id": "other", "text": "harbour", "gold": ["harbour3"]}]}`)
+	})
+	page := open(t, serve(t, mux).URL("/eval.html"))
+	waitFor(t, page, `!document.getElementById('example-offer').hidden`)
+	call[any](t, page, `() => document.getElementById('example').click()`)
+	waitEvaluated(t, page)
+	if got := strings.Join(table(t, page, "means")[0], " "); got != "Measure none bm25" {
+		t.Errorf("runs %q", got)
+	}
+	queries := call[[]string](t, page, `() => Array.from(document.querySelectorAll('#rows tbody th'), (th) => th.textContent).sort()`)
+	if strings.Join(queries, " ") != "my%20query other" {
+		t.Errorf("queries %q", queries)
 	}
 }
 
