@@ -35,8 +35,15 @@ let judged = [];
 let outcome = null;
 /** The chosen measure and pair, kept for the next evaluation if it has them. */
 const chosen = { measure: '', pair: 0 };
-/** Cancels the evaluation under way. */
-let stop = new AbortController();
+/**
+ * What is under way for each part of the page: an evaluation, and a report of the PIR benchmark.
+ * @typedef {'evaluation'|'report'} Part
+ * @type {{[part in Part]: {stop: AbortController, text: string}}}
+ */
+const under = {
+  evaluation: { stop: new AbortController(), text: '' },
+  report: { stop: new AbortController(), text: '' },
+};
 
 for (const id of ['complete', 'level', 'rounds', 'seed']) byId(id).addEventListener('change', evaluate);
 byId('form').addEventListener('submit', (event) => event.preventDefault());
@@ -46,22 +53,20 @@ byId('download').addEventListener('click', download);
 
 /** Evaluates every run, and cancels an earlier evaluation. */
 async function evaluate() {
-  stop.abort();
-  stop = new AbortController();
-  const { signal } = stop;
   const { qrels, runs } = files;
   const asked = measures.list;
   byId('fault').hidden = true;
   if (!qrels || runs.length === 0 || asked.length === 0 || !byId('form').reportValidity()) {
-    byId('results').hidden = byId('working').hidden = true;
+    begin('evaluation');
+    byId('results').hidden = true;
     return;
   }
   outcome = null;
-  await work(signal, async (vantage) => {
+  await work('evaluation', async (vantage, say, signal) => {
     /** @type {import('../lib/index.js').Evaluation[]} */
     const evaluations = [];
     for (const run of runs) {
-      working(`Evaluating ${run.name} …`);
+      say(`Evaluating ${run.name} …`);
       evaluations.push(
         await vantage.evaluate({
           qrels,
@@ -77,16 +82,17 @@ async function evaluate() {
     outcome = { evaluations, comparison: null, chart: '', qrels, runs };
     const names = evaluations[0].measures.filter((name) => comparable(evaluations[0], name));
     if (!names.includes(chosen.measure)) chosen.measure = names[0] ?? '';
-    await look(vantage, signal);
+    await look(vantage, say, signal);
   });
 }
 
 /**
  * Shows the chosen measure, query by query.
  * @param {Vantage} vantage
+ * @param {(text: string) => void} say
  * @param {AbortSignal} signal
  */
-async function look(vantage, signal) {
+async function look(vantage, say, signal) {
   if (!outcome) return;
   const { evaluations, qrels, runs } = outcome;
   outcome.comparison = null;
@@ -102,7 +108,7 @@ async function look(vantage, signal) {
   for (const id of ['differences', 'queries']) byId(id).hidden = true;
   offerExports();
   if (runs.length > 1 && chosen.measure) {
-    working(`Testing ${chosen.measure} for differences …`);
+    say(`Testing ${chosen.measure} for differences …`);
     const [comparison] = await vantage.compare({
       qrels,
       runs,
@@ -133,10 +139,7 @@ async function look(vantage, signal) {
 async function choose(measure) {
   chosen.measure = measure;
   if (!outcome) return; // the evaluation under way will show it
-  stop.abort();
-  stop = new AbortController();
-  const { signal } = stop;
-  await work(signal, (vantage) => look(vantage, signal));
+  await work('evaluation', look);
 }
 
 function showComparison() {
@@ -190,25 +193,21 @@ function showQueries(summary, queries, columns) {
 }
 
 /**
- * Shows a report of the PIR benchmark, or makes one from the benchmark's own file. An earlier evaluation is
- * cancelled.
+ * Shows a report of the PIR benchmark, or makes one from the benchmark's own file, and cancels an earlier one.
  * @param {File} file
  */
 async function showReport(file) {
-  stop.abort();
-  stop = new AbortController();
-  const { signal } = stop;
   byId('fault').hidden = true;
   byId('benchmark').hidden = byId('locations').hidden = true;
-  await work(signal, async (vantage) => {
-    working(`Reading ${file.name} …`);
+  await work('report', async (vantage, say, signal) => {
+    say(`Reading ${file.name} …`);
     const data = await readJSON(file);
     signal.throwIfAborted();
     if (!isPIR(data)) return showBenchmark(file.name, data);
     const tasks = tasksOf(file.name, data);
-    const encoded = await encodeTasks(tasks, working, signal);
+    const encoded = await encodeTasks(tasks, say, signal);
     const started = performance.now();
-    const report = await evaluateTasks(vantage, file.name, tasks, encoded, working, signal);
+    const report = await evaluateTasks(vantage, file.name, tasks, encoded, say, signal);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     signal.throwIfAborted();
     showBenchmark(
@@ -242,27 +241,46 @@ async function showExample() {
 }
 
 /**
- * Runs body with the engine, and shows that it is working, and any fault.
- * @param {AbortSignal} signal
- * @param {(vantage: Vantage) => unknown} body
+ * Cancels what is under way for a part of the page.
+ * @param {Part} part
+ * @returns {AbortSignal} of what comes next
  */
-async function work(signal, body) {
-  working('Starting the engine …');
+function begin(part) {
+  under[part].stop.abort();
+  under[part].stop = new AbortController();
+  working(part, '');
+  return under[part].stop.signal;
+}
+
+/**
+ * Runs body with the engine in place of what is under way for that part, and shows that it is working, and any fault.
+ * @param {Part} part
+ * @param {(vantage: Vantage, say: (text: string) => void, signal: AbortSignal) => unknown} body
+ */
+async function work(part, body) {
+  const signal = begin(part);
+  const say = (/** @type {string} */ text) => signal.aborted || working(part, text); // or a newer one is under way
+  say('Starting the engine …');
   try {
-    await body(await engine);
+    await body(await engine, say, signal);
   } catch (error) {
-    if (signal.aborted) return; // a newer evaluation is under way
+    if (signal.aborted) return;
     if (!outcome) byId('results').hidden = true;
     showFault(error);
   } finally {
-    if (!signal.aborted) byId('working').hidden = true;
+    say('');
   }
 }
 
-/** @param {string} text */
-function working(text) {
-  byId('working').hidden = false;
-  byId('working-text').textContent = text;
+/**
+ * @param {Part} part
+ * @param {string} text empty: nothing is under way
+ */
+function working(part, text) {
+  under[part].text = text;
+  const all = Object.values(under).map((one) => one.text);
+  byId('working').hidden = !all.some(Boolean);
+  byId('working-text').textContent = all.join(' ');
 }
 
 /** @param {any} error */

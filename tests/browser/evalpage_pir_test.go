@@ -239,6 +239,31 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 	}
 }
 
+// Runs and a file of the benchmark are evaluated side by side, whichever comes first.
+func TestEvalPagePIRAndRuns(t *testing.T) {
+	t.Parallel()
+	content, err := json.Marshal(pirTasks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	qrels, run, other := trecFixture(t)
+	page := evalPage(t)
+	both := func(runs string) {
+		t.Helper()
+		waitFor(t, page, `document.getElementById('working').hidden && !document.getElementById('benchmark').hidden && document.getElementById('summary').textContent.startsWith('`+runs+` evaluated')`)
+	}
+	tasks := given{"tasks.json", string(content)}
+	call[any](t, page, give, "runs", []given{qrels, run, tasks})
+	both("1 run")
+	// What is given up says nothing any more.
+	for _, files := range [][]given{{tasks}, {tasks}, {other}} {
+		call[any](t, page, give, "runs", files)
+	}
+	both("2 runs")
+	call[any](t, page, `() => new Promise((resolve) => setTimeout(resolve, 1000))`)
+	both("2 runs")
+}
+
 // A gzipped file is read as the file itself is; a broken one is said to be broken.
 func TestEvalPagePIRGzipped(t *testing.T) {
 	t.Parallel()

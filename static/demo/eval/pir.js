@@ -127,6 +127,7 @@ async function evaluateTask(engine, task, { corpus, queries, roots, perspectives
   const bias = await biasOf(engine, task, shared, rootRankings, KS);
   const results = [];
   for (const mode of MODES) {
+    signal?.throwIfAborted();
     const { n, recall, p_recall, p_recall_notebook, p_recall_by_unique_perspective } = await engine.judge({
       rankings: rankings[mode],
       gold: task.gold,
