@@ -166,6 +166,7 @@ function search(form, vantage, name) {
   Object.assign(window, { vantage });
   clearResults();
   clearMap();
+  if (!form.value.query) byId('results').hidden = true; // nothing will be asked
   byId('examples').hidden = name !== '' || byId('examples').querySelector('.example') === null;
   showEncoder(page.base.info);
   form.offer(vantage.info);

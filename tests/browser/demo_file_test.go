@@ -113,6 +113,42 @@ func TestDemoFile(t *testing.T) {
 	}
 }
 
+// Kept files of one name stay apart. One that another tab has forgotten is no longer offered.
+func TestDemoFileKeptAgain(t *testing.T) {
+	t.Parallel()
+	page := demo(t, debates(t))
+	keep := func(content, kept string) {
+		t.Helper()
+		call[any](t, page, drop, "notes.csv", []byte(content))
+		waitFor(t, page, fmt.Sprintf(`document.getElementById('file-name').textContent.includes('notes.csv: %d document')`, strings.Count(content, "\n")-1))
+		call[any](t, page, `() => document.getElementById('file-keep').click()`)
+		waitFor(t, page, `Array.from(document.querySelectorAll('#kept .example'), (open) => open.textContent).join() === '`+kept+`'`)
+	}
+	keep("id,text\n1,Cats sleep\n", "notes.csv")
+	keep("id,text\n1,Dogs bark\n2,Cows moo\n", "notes.csv,notes.csv (2)")
+	open := func(i int) {
+		t.Helper()
+		call[any](t, page, `(i) => document.querySelectorAll('#kept .example')[i].click()`, i)
+	}
+	open(0)
+	waitFor(t, page, `document.getElementById('file-name').textContent.includes('notes.csv: 1 document,')`)
+	open(1)
+	waitFor(t, page, `document.getElementById('file-name').textContent.includes('notes.csv (2): 2 documents')`)
+	call[any](t, page, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		await Vantage.forget((await Vantage.saved()).find((name) => name.endsWith('notes.csv')));
+	}`)
+	open(0)
+	waitFor(t, page, `document.getElementById('file-fault').textContent === 'notes.csv is no longer kept in this browser' && document.querySelectorAll('#kept .example').length === 1`)
+
+	// Without a query there is no answer, nor an earlier one.
+	call[any](t, page, set, "query", "")
+	call[any](t, page, `() => document.getElementById('file-back').click()`)
+	waitFor(t, page, `document.getElementById('file-now').hidden && document.getElementById('results').hidden`)
+	call[any](t, page, set, "query", "night trains")
+	waitFor(t, page, `!document.getElementById('results').hidden && document.querySelector('#plain .hit')`)
+}
+
 // A fault in a file is reported with its line and a remedy, and the previous
 // collection can still be searched.
 func TestDemoFileFaults(t *testing.T) {

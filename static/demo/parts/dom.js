@@ -67,6 +67,18 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * A name that is not among these: the given one, or else with a number.
+ * @param {string} name
+ * @param {string[]} taken
+ */
+export function unused(name, taken) {
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? name : `${name} (${i})`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
 /** @param {string} text that begins a sentence */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

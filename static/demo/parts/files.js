@@ -2,14 +2,18 @@
 // kept only in the browser, on request.
 
 import { Vantage } from '../../lib/index.js';
-import { byId, bytes, count, el, write } from './dom.js';
+import { byId, bytes, count, el, unused, write } from './dom.js';
 import { swap } from './focus.js';
 import { readDocuments, reopen, searchable } from './local.js';
 
-/** @typedef {{vantage: Vantage, name: string}} Opened */
+/** @typedef {{vantage: Vantage, name: string, kept?: string}} Opened kept: the name under which it is */
 
 /** The prefix of names under which this page stores files: other pages may store things, too. */
 const PREFIX = 'page: ';
+
+/** The names of the files that are kept. */
+const kept = async () =>
+  (await Vantage.saved()).filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
 
 export class Files {
   /**
@@ -99,7 +103,7 @@ export class Files {
   /**
    * Loads one file at a time: a new one cancels the previous one.
    * @param {string} name
-   * @param {(options: {signal: AbortSignal}) => Promise<{vantage: Vantage, note: string}>} bring
+   * @param {(options: {signal: AbortSignal}) => Promise<{vantage: Vantage, note: string, kept?: string}>} bring
    */
   async load(name, bring) {
     this.stop?.abort(new DOMException('another file was chosen', 'AbortError'));
@@ -109,9 +113,9 @@ export class Files {
     byId('file-progress').hidden = false;
     this.progress(0, 1, `Opening ${name} …`);
     try {
-      const { vantage, note } = await bring({ signal: stop.signal });
-      if (stop.signal.aborted) return void vantage.close();
-      this.show({ vantage, name }, note);
+      const { note, ...found } = await bring({ signal: stop.signal });
+      if (stop.signal.aborted) return void found.vantage.close();
+      this.show({ ...found, name }, note);
     } catch (error) {
       if (!stop.signal.aborted) this.say(error);
     } finally {
@@ -151,17 +155,16 @@ export class Files {
 
   async keep() {
     if (!this.open) return;
-    const { vantage, name } = this.open;
-    await vantage.save(PREFIX + name);
+    const { open } = this;
+    open.kept ??= unused(open.name, await kept());
+    await open.vantage.save(PREFIX + open.kept);
     swap('file-keep', 'file-back');
-    write(byId('file-name'), `Searching ${name}, which is now kept in this browser.`);
+    write(byId('file-name'), `Searching ${open.kept}, which is now kept in this browser.`);
     await this.list();
   }
 
   async list() {
-    const names = (await Vantage.saved())
-      .filter((name) => name.startsWith(PREFIX))
-      .map((name) => name.slice(PREFIX.length));
+    const names = await kept();
     byId('kept').hidden = names.length === 0 || this.refused !== '';
     byId('kept').replaceChildren(
       el('span', {}, 'Kept in this browser:'),
@@ -173,10 +176,13 @@ export class Files {
           '×',
         );
         open.addEventListener('click', () =>
-          this.load(name, async (options) => ({
-            vantage: await reopen(PREFIX + name, await this.base(), options),
-            note: '',
-          })),
+          this.load(name, async (options) => {
+            if (!(await kept()).includes(name)) {
+              await this.list(); // another tab has changed it
+              throw new Error(`${name} is no longer kept in this browser`);
+            }
+            return { vantage: await reopen(PREFIX + name, await this.base(), options), note: '', kept: name };
+          }),
         );
         drop.addEventListener('click', () =>
           this.try(async () => {
@@ -215,6 +221,6 @@ export class Files {
   /** @param {unknown} error */
   say(error) {
     byId('file-fault').hidden = !error;
-    write(byId('file-fault'), error ? String(Object(error).message) : '');
+    write(byId('file-fault'), error ? String(Object(error).message).replace(PREFIX, '') : '');
   }
 }
