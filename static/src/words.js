@@ -16,6 +16,7 @@ import { base } from './node.js';
 import { compileFilter, passes } from './query/filter.js';
 import { shortest } from './query/float32.js';
 import { number } from './query/values.js';
+import { until } from './until.js';
 import { Index } from './words/index.js';
 import { countTerms } from './words/terms.js';
 
@@ -163,26 +164,6 @@ export class Words {
       return columns;
     });
     return (document) => passes(filters, (column) => columns[column][document]);
-  }
-}
-
-/**
- * The result of a promise, unless the signal fires first.
- * @template T
- * @param {Promise<T>} promise
- * @param {AbortSignal} [signal]
- * @returns {Promise<T>}
- */
-async function until(promise, signal) {
-  if (!signal) return promise;
-  const stop = new AbortController();
-  const stopped = new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: stop.signal });
-  });
-  try {
-    return /** @type {T} */ (await Promise.race([promise, stopped]));
-  } finally {
-    stop.abort();
   }
 }
 

@@ -149,6 +149,38 @@ func TestDemoFileKeptAgain(t *testing.T) {
 	waitFor(t, page, `!document.getElementById('results').hidden && document.querySelector('#plain .hit')`)
 }
 
+// A file can be given up while the encoder loads.
+func TestDemoFileCancelled(t *testing.T) {
+	t.Parallel()
+	site := &gated{Handler: folder(kingsSite(t)), parts: []string{"/encoder/"}}
+	defer site.shut()()
+	page := openUnkept(t, serve(t, site).Lab())
+	waitFor(t, page, `globalThis.vantage`)
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `document.getElementById('file-text').textContent.startsWith('Encoding garden.csv')`)
+	call[any](t, page, `() => document.getElementById('file-cancel').click()`)
+	if call[bool](t, page, `() => !document.getElementById('file-progress').hidden`) {
+		t.Error("a file that is given up is still shown as being read")
+	}
+	// So can what a page adds by the library.
+	got := call[string](t, page, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const other = await Vantage.create({ encoder: globalThis.vantage });
+		const said = [];
+		for (const vantage of [globalThis.vantage, other]) {
+			const stop = new AbortController();
+			const added = vantage.add([{ id: '1', text: 'A night train.' }], { signal: stop.signal, angles: true });
+			setTimeout(() => stop.abort(new Error('given up')), 50);
+			said.push(await Promise.race([added, new Promise((resolve) => setTimeout(() => resolve({ message: 'waits' }), 5000))]).catch((error) => error));
+		}
+		other.close();
+		return said.map(({ message }) => message).join();
+	}`)
+	if got != "given up,given up" {
+		t.Errorf("additions that are given up: %s", got)
+	}
+}
+
 // A fault in a file is reported with its line and a remedy, and the previous
 // collection can still be searched.
 func TestDemoFileFaults(t *testing.T) {

@@ -34,7 +34,11 @@ export class Files {
       if (input.files?.length) this.read(input.files[0]);
       input.value = ''; // so that the same file can be chosen again
     });
-    byId('file-cancel').addEventListener('click', () => this.stop?.abort(new DOMException('given up', 'AbortError')));
+    byId('file-cancel').addEventListener('click', () => {
+      this.stop?.abort(new DOMException('given up', 'AbortError'));
+      this.stop = null;
+      byId('file-progress').hidden = true; // at once, though a download may have to end first
+    });
     byId('file-keep').addEventListener('click', () => this.try(() => this.keep()));
     byId('file-back').addEventListener('click', () => this.back());
     this.acceptDrops();

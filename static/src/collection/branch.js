@@ -4,6 +4,7 @@
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
 import { Recent } from '../recent.js';
+import { until } from '../until.js';
 import { addAngles } from '../worker/changes.js';
 
 /**
@@ -72,11 +73,11 @@ export class Branch {
    */
   async encode(texts, role, { alone = false, signal } = {}) {
     if (this.others) return this.others.encode(texts, role, { alone, signal });
-    const encoded = await this.session.use(async (engine) => {
+    const encoded = this.session.use(async (engine) => {
       await this.session.carried([], role); // checks it
       return byEngine(engine, alone ? 'angle' : 'both')(texts, role, signal);
     });
-    return /** @type {AngleEncoding[]} */ (encoded);
+    return /** @type {AngleEncoding[]} */ (await until(encoded, signal)); // the branch may be loading, too
   }
 
   /**

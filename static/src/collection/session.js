@@ -12,6 +12,7 @@ import { LocalDocuments, anglesOf, encodedText, runs, vectorsOf } from './local.
 import { hasDocuments } from './range.js';
 import { listOf } from '../query/list.js';
 import { isBroken } from '../thrown.js';
+import { until } from '../until.js';
 
 /**
  * @import { CollectionInfo, Document } from '../../lib/index.d.ts'
@@ -87,7 +88,8 @@ export class Session {
   async meet(engine) {
     const { own } = this;
     const { info, checks, encoderDim, encoderLate, encoderPending } = engine.opened;
-    this.carried = remembering(checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim));
+    const encode = remembering(checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim));
+    this.carried = (texts, role, signal) => until(encode(texts, role, signal), signal); // the encoder may be loading
     const late = info.score === MAXSIM;
     if (late && (own ? own.join : encoderDim > 0 && !encoderLate)) {
       this.encode = byWhole(own?.id ?? info.model.id);
