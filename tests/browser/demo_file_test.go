@@ -77,7 +77,7 @@ func TestDemoFile(t *testing.T) {
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	waitFor(t, page, `document.getElementById('file-now').hidden && /night (train|coach)/i.test(document.querySelector('#plain h3')?.textContent) && document.querySelector('#chosen .hit')`)
-	if kind := call[string](t, page, `() => document.querySelector('#plain .hit .tag[title=kind]')?.textContent ?? ''`); kind != "point" {
+	if kind := call[string](t, page, `() => document.querySelector('#plain .hit .tag[title^="kind:"]')?.textContent ?? ''`); kind != "point" {
 		t.Errorf("the kind of a point is shown as %q", kind)
 	}
 	// A point has no title: its text is the heading, and stands there once.

@@ -401,6 +401,7 @@ func TestEvalPageLayout(t *testing.T) {
 	t.Parallel()
 	qrels, run, other := trecFixture(t)
 	page := evalPage(t)
+	run.Name = strings.Repeat("run_of_pap_plus_", 10)
 	call[any](t, page, give, "runs", []given{qrels, run, other})
 	waitEvaluated(t, page)
 	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)

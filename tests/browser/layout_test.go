@@ -2,6 +2,7 @@ package browser
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
@@ -39,6 +40,28 @@ func TestDemoLayout(t *testing.T) {
 				t.Errorf("%s, %d px: %s", scheme, width, pale)
 			}
 		}
+	}
+}
+
+// Words that are longer than a line do not widen the page.
+func TestDemoLongWords(t *testing.T) {
+	t.Parallel()
+	page := demo(t, debates(t))
+	word := strings.Repeat("Donaudampfschifffahrt_", 10)
+	call[any](t, page, drop, word+".jsonl", []byte(`{"_id": "1", "title": "`+word+`", "text": "https://example.org/`+word+`", "metadata": {"sha": "`+word+word+`"}}`+"\n"+`{"_id": "2", "text": "`+word+`"}`))
+	waitFor(t, page, `document.querySelectorAll('#plain .hit .tag').length === 1 && document.querySelectorAll('#plain .hit').length === 2`)
+	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
+	for _, width := range []int64{320, 768, 1280} {
+		show(t, page, "light", width)
+		if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > width {
+			t.Errorf("%d px: the page is %d px wide", width, got)
+		}
+		if call[bool](t, page, `() => document.querySelector('.tag').offsetHeight > 30`) {
+			t.Errorf("%d px: a long value takes several lines", width)
+		}
+	}
+	if title := call[string](t, page, `() => document.querySelector('.tag').title`); title != "sha: "+word+word {
+		t.Errorf("the title of a value: %q", title)
 	}
 }
 

@@ -165,6 +165,6 @@ function tagsOf(metadata, mix) {
   shown.sort(([a], [b]) => Number(b === mix?.name) - Number(a === mix?.name));
   return shown.slice(0, MAX_TAGS).map(([name, value]) => {
     const colour = mix && name === mix.name ? ` value-${mix.values.indexOf(String(value))}` : '';
-    return el('li', { className: `tag${colour}`, title: name }, String(value));
+    return el('li', { className: `tag${colour}`, title: `${name}: ${value}` }, String(value));
   });
 }
