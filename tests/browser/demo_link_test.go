@@ -107,6 +107,32 @@ func TestDemoLink(t *testing.T) {
 	}
 }
 
+// A query that is too long for a link is kept in the browser's history.
+func TestDemoLongQuery(t *testing.T) {
+	t.Parallel()
+	page := openUnkept(t, serve(t, folder(debates(t))).Lab())
+	ready := `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
+	waitFor(t, page, ready)
+	ask := `(query) => {
+		(` + set + `)('query', query);
+		document.getElementById('form').requestSubmit();
+	}`
+	long := strings.TrimSpace(strings.Repeat("夜行 train ", 5000))
+	call[any](t, page, ask, long)
+	if got := call[string](t, page, `() => location.hash`); got != "" {
+		t.Errorf("an address of %d characters", len(got))
+	}
+	if got := call[string](t, page, `() => { document.getElementById('copy').click(); return document.getElementById('copy').textContent; }`); got != "Too long for a link" {
+		t.Errorf("of a query that is too long for a link the button says %q", got)
+	}
+	call[any](t, page, ask, "night trains")
+	call[any](t, page, `() => history.back()`)
+	holds := `document.getElementById('query')?.value.length === ` + fmt.Sprint(len([]rune(long)))
+	waitFor(t, page, holds)
+	call[any](t, page, `() => { globalThis.old = true; location.reload(); }`)
+	settles(t, page, `!globalThis.old && `+holds+` && `+ready+` && document.getElementById('link-note').hidden`)
+}
+
 func quotedList(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
@@ -141,9 +167,11 @@ func TestDemoHostileLinks(t *testing.T) {
 		{"MMR beyond", "q=trains&mmr=-0.1", "mmr:"},
 		{"k of millions", "q=trains&k=2000000000", "k:"},
 		{"k in between", "q=trains&k=11", "k:"},
-		{"a long query", "q=" + strings.Repeat("x", 5000), "q:"},
+		{"a long query", "q=" + strings.Repeat("trains+", 1000), ""},
+		{"a long query of escaped letters", "q=" + strings.Repeat("%74rains+", 4000), ""},
 		{"many perspectives", "q=trains&root=t" + strings.Repeat("&p=x", 65), "p:"},
 		{"a long link", "q=" + strings.Repeat("x", 40000), "longer than"},
+		{"a long link of several texts", "q=x" + strings.Repeat("&root="+strings.Repeat("x", 900), 40), "longer than"},
 		{"broken percents", "q=%ff%zz&method=pap", ""},
 		{"markup", "q=" + url.QueryEscape(`<img src=x onerror="window.pwned=1">`) + "&root=%3Cb%3E&p=%3Cscript%3Ewindow.pwned=1%3C/script%3E&in=%3Cimg+src=x+onerror=window.pwned=1%3E", "another collection, <img src=x"},
 	}

@@ -9,9 +9,8 @@ import { AUTO } from './methods.js';
  * @import { State } from './form.js'
  */
 
-/** Limits of a link, in UTF-16 units and entries. */
+/** Limits of a link, in UTF-16 units of its texts and in entries. */
 const MAX_LINK = 32768;
-const MAX_TEXT = 4000;
 const MAX_PERSPECTIVES = 64;
 
 const RESULTS = [5, 10, 20, 50];
@@ -54,24 +53,20 @@ export function toFragment(state, collection) {
 
 /**
  * @param {string} fragment without its #
+ * @param {boolean} [own] whether this page has kept it, however long it is
  * @returns {{state: Partial<State>, collection: string|null, problems: string[]}|null} null: it has no
  *   state
  */
-export function fromFragment(fragment) {
-  if (fragment === '') return null;
-  /** @type {string[]} */
-  const problems = [];
-  if (fragment.length > MAX_LINK) {
-    return {
-      state: {},
-      collection: null,
-      problems: [`it is longer than ${MAX_LINK} characters: copy it again from its page`],
-    };
-  }
+export function fromFragment(fragment, own = false) {
   const given = new URLSearchParams(fragment);
   if (!given.has('q')) return null; // an anchor, such as #results
+  if (!own && [...given.values()].join('').length > MAX_LINK) {
+    return { state: {}, collection: null, problems: [`it is longer than ${MAX_LINK} characters`] };
+  }
+  /** @type {string[]} */
+  const problems = [];
   /** @type {Partial<State>} */
-  const state = {};
+  const state = { query: given.get('q') ?? '' };
   /**
    * @param {string} name
    * @param {boolean} found
@@ -84,12 +79,6 @@ export function fromFragment(fragment) {
   };
   /**
    * @param {string} name
-   * @param {string} value
-   */
-  const text = (name, value) =>
-    take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is expected`);
-  /**
-   * @param {string} name
    * @param {number} low
    * @param {number} high
    */
@@ -99,16 +88,10 @@ export function fromFragment(fragment) {
     const found = /^-?\d{1,3}(\.\d{1,6})?$/.test(value) && Number(value) >= low && Number(value) <= high;
     return take(name, found, `a number from ${low} to ${high} is expected`) ? Number(value) : undefined;
   };
-  const query = given.get('q') ?? '';
-  if (text('q', query)) state.query = query;
   const root = given.get('root');
   if (root !== null) {
     const perspectives = given.getAll('p');
-    if (
-      text('root', root) &&
-      take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are expected`) &&
-      perspectives.every((p) => text('p', p))
-    ) {
+    if (take('p', own || perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} are expected`)) {
       Object.assign(state, { edited: true, root, perspectives });
     }
   }
@@ -136,6 +119,5 @@ export function fromFragment(fragment) {
   if (other !== null && take('other', /^\d{1,9}$/.test(other), 'the number of a passage is expected')) {
     state.other = Number(other);
   }
-  const collection = given.get('in');
-  return { state, collection: collection !== null && text('in', collection) ? collection : null, problems };
+  return { state, collection: given.get('in'), problems };
 }

@@ -25,23 +25,32 @@ export class Share {
     });
   }
 
-  /** The address of the page in this state. It has no query of the search page any more. */
-  get address() {
+  /**
+   * The address of the page in this state, without a query of the search page. What is too long for a link is for the
+   * browser's history.
+   */
+  get place() {
     const url = new URL(location.href);
     if (url.searchParams.has('q')) for (const name of ['q', 'side', 'from']) url.searchParams.delete(name);
-    url.hash = toFragment(this.form.state, this.collection());
-    return url.href;
+    const fragment = toFragment(this.form.state, this.collection());
+    const long = Boolean(fromFragment(fragment)?.problems.length);
+    url.hash = long ? '' : fragment;
+    return { address: url.href, rest: long ? fragment : null };
   }
 
   /** Adds the state to the browser's history. */
   commit() {
-    const { address } = this;
-    if (this.form.state.query !== '' && location.href !== address) history.pushState(null, '', address);
+    const { address, rest } = this.place;
+    if (this.form.state.query === '' || (location.href === address && history.state === rest)) return;
+    history.pushState(rest, '', address);
   }
 
   /** Restores the state in the address, which may be a query of the search page, and reports its invalid parts. */
   async restore() {
-    const found = fromFragment(location.hash.slice(1)) ?? fromFragment(location.search.slice(1));
+    const { state } = history;
+    const found = state
+      ? fromFragment(state, true)
+      : (fromFragment(location.hash.slice(1)) ?? fromFragment(location.search.slice(1)));
     this.wanted = found?.collection ?? null;
     this.problems = found?.problems ?? [];
     this.tell();
@@ -69,16 +78,21 @@ export class Share {
    * instead.
    */
   async copy() {
-    const link = this.address;
+    const { address, rest } = this.place;
     const field = byId('link');
-    try {
-      await navigator.clipboard.writeText(link);
-      write(byId('announcement'), 'Link copied.');
-      write(byId('copy'), 'Copied');
+    /** @param {string} text */
+    const say = (text, spoken = text) => {
+      write(byId('announcement'), spoken);
+      write(byId('copy'), text);
       setTimeout(() => write(byId('copy'), 'Copy link'), 2000);
+    };
+    if (rest) return say('Too long for a link');
+    try {
+      await navigator.clipboard.writeText(address);
+      say('Copied', 'Link copied.');
     } catch {
       field.hidden = false;
-      field.value = link;
+      field.value = address;
       field.focus();
       field.select();
       write(byId('announcement'), 'The link is selected: copy it from the field.');
