@@ -318,6 +318,15 @@ func TestEvalPageFaults(t *testing.T) {
 	if got := waitFault(t, page); !strings.Contains(got, `unknown measure "nDGC@10"`) {
 		t.Errorf("a misspelt measure: %s", got)
 	}
+
+	// Of several files, those that can be used are.
+	page = evalPage(t)
+	again := given{"again.txt", qrels.Content}
+	call[any](t, page, give, "runs", []given{{"notes.txt", "hello world\n"}, qrels, run, again})
+	waitFor(t, page, `document.getElementById('summary').textContent.startsWith('1 run evaluated')`)
+	if got := waitFault(t, page); !strings.Contains(got, "notes.txt: its first line has 2 fields.") || !strings.Contains(got, "again.txt is left out: qrels.txt is of the same kind.") {
+		t.Errorf("files that are left out: %s", got)
+	}
 }
 
 // A site's queries may have neither a root nor a perspective, and ids may have spaces.

@@ -2,7 +2,7 @@
 // shows what they are.
 
 import { isGzip } from '../../src/collection/gunzip.js';
-import { byId, bytes, el } from '../parts/dom.js';
+import { byId, bytes, el, unused } from '../parts/dom.js';
 
 /** @typedef {{name: string, content: Blob}} NamedFile */
 
@@ -12,22 +12,21 @@ const HEAD = 1 << 16;
 export class Files {
   /**
    * @param {() => void} onChange
-   * @param {(file: File) => Promise<void>} onReport shows a report, which is not kept
+   * @param {(file: File) => void} onReport shows a report, which is not kept
    * @param {(error: Error) => void} onFault
    */
   constructor(onChange, onReport, onFault) {
     this.onChange = onChange;
     this.onReport = onReport;
+    this.onFault = onFault;
     /** @type {NamedFile|null} */
     this.qrels = null;
     /** @type {NamedFile[]} */
     this.runs = [];
-    /** @param {File[]} files */
-    const take = (/** @type {File[]} */ files) => this.take(files).catch(onFault);
     for (const id of /** @type {const} */ (['qrels', 'runs'])) {
       const input = byId(id);
       input.addEventListener('change', () => {
-        take([...(input.files ?? [])]);
+        this.take([...(input.files ?? [])]);
         input.value = ''; // so that the same file can be chosen again
       });
     }
@@ -41,24 +40,40 @@ export class Files {
     addEventListener('drop', (event) => {
       event.preventDefault();
       document.body.classList.remove('dragging');
-      take([...(event.dataTransfer?.files ?? [])]);
+      this.take([...(event.dataTransfer?.files ?? [])]);
     });
   }
 
   /**
-   * Adds files, each according to its kind.
+   * Adds files, each according to its kind, and says what is left out: files of no known kind, and all judgements and
+   * reports but the first.
    * @param {File[]} files
    */
   async take(files) {
-    if (files.length === 0) return;
-    const kinds = await Promise.all(files.map(kindOf));
-    const reports = files.filter((_, i) => kinds[i] === 'report');
-    files.forEach((content, i) => {
-      if (kinds[i] === 'qrels') this.qrels = { name: content.name, content };
-      else if (kinds[i] === 'run') this.runs.push({ name: this.unused(content.name), content });
-    });
-    if (reports.length < files.length) this.changed();
-    for (const report of reports) await this.onReport(report);
+    /** @type {string[]} */
+    const faults = [];
+    const kinds = await Promise.all(
+      files.map((file) => kindOf(file).catch(({ message }) => void faults.push(message))),
+    );
+    /** @param {string} kind */
+    const only = (kind) => {
+      const [first, ...others] = files.filter((_, i) => kinds[i] === kind);
+      for (const { name } of others) faults.push(`${name} is left out: ${first.name} is of the same kind.`);
+      return first;
+    };
+    const [qrels, report] = [only('qrels'), only('report')];
+    if (qrels) this.qrels = { name: qrels.name, content: qrels };
+    const runs = files.filter((_, i) => kinds[i] === 'run');
+    for (const content of runs) {
+      const name = unused(
+        content.name,
+        this.runs.map((run) => run.name), // tables and exports identify runs by their names
+      );
+      this.runs.push({ name, content });
+    }
+    if (qrels || runs.length > 0) this.changed();
+    if (report) this.onReport(report);
+    if (faults.length > 0) this.onFault(new Error(faults.join(' ')));
   }
 
   /**
@@ -70,19 +85,6 @@ export class Files {
     this.qrels = qrels;
     this.runs = runs;
     this.changed();
-  }
-
-  /**
-   * A name that no other run has: tables and exports identify runs by their
-   * names.
-   * @param {string} name
-   */
-  unused(name) {
-    const taken = new Set(this.runs.map((run) => run.name));
-    for (let i = 1; ; i++) {
-      const candidate = i === 1 ? name : `${name} (${i})`;
-      if (!taken.has(candidate)) return candidate;
-    }
   }
 
   changed() {
@@ -139,7 +141,7 @@ async function headOf(file) {
       head += step.value;
     }
   } catch {
-    throw new Error(`${file.name}: broken gzip data: copy the file again`);
+    throw new Error(`${file.name}: broken gzip data: copy the file again.`);
   }
   reader.cancel().catch(() => {});
   return head;
