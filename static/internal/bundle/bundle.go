@@ -130,7 +130,7 @@ func scripts(out string, entries map[string]string) api.BuildOptions {
 		// Names are kept, so that stacks in bug reports can be read.
 		MinifyWhitespace: true,
 		MinifySyntax:     true,
-		LineLimit:        1000, // for the same reason, and for readable diffs; 400 would take 2 KB more
+		LineLimit:        2000, // for the same reason, and for readable diffs; 400 would take 3 KB more
 		Charset:          api.CharsetUTF8,
 		LegalComments:    api.LegalCommentsNone,
 		TsconfigRaw:      "{}", // ignore a tsconfig.json in a parent folder
