@@ -118,7 +118,7 @@ func (c *Client) Close(work error, warn func(format string, args ...any)) error 
 // that the work did not come to.
 func (c *Client) earlier(work error) (*recording, error) {
 	info, err := os.Stat(c.s.Record)
-	if work == nil || c.s.Record == "-" || err != nil || !info.Mode().IsRegular() {
+	if _, stream := file.Stream(c.s.Record); work == nil || stream || err != nil || !info.Mode().IsRegular() {
 		return &recording{}, nil
 	}
 	r, err := openRecording(c.s.Record)

@@ -16,18 +16,18 @@ import (
 
 // Replace gives a file the content that write produces. If anything fails, the
 // old file remains: the content is written to a second file, which takes the
-// name when it is durable. Leftovers of killed runs are removed. "-" means
-// stdout, and pipes and devices are written to directly.
+// name when it is durable. Leftovers of killed runs are removed. Streams, pipes and
+// devices are written to directly.
 func Replace(path string, write func(io.Writer) error) error {
-	if path == "-" {
-		return Buffered(os.Stdout, write)
+	if n, ok := Stream(path); ok {
+		return writeStream(path, n, write)
 	}
-	path, old, err := target(path)
+	path, old, direct, err := target(path)
 	if err != nil {
 		return err
 	}
-	if old != nil && !old.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if direct {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
 			return Unwritable(path, err)
 		}
@@ -62,14 +62,17 @@ func Replace(path string, write func(io.Writer) error) error {
 // CheckReplace says why Replace would refuse a path, before the work that makes the content.
 // "" is no file.
 func CheckReplace(path string) error {
-	if path == "" || path == "-" {
+	if path == "" {
 		return nil
 	}
-	place, old, err := target(path)
+	if n, ok := Stream(path); ok {
+		return fault.As(fault.Unavailable, writeStream(path, n, func(io.Writer) error { return nil }))
+	}
+	place, _, direct, err := target(path)
 	switch {
 	case err != nil && fault.Of(err) == "":
 		return fault.As(fault.Unavailable, Unwritable(path, err))
-	case err != nil || old != nil && !old.Mode().IsRegular(): // opening a pipe would wait for its reader
+	case err != nil || direct: // opening a pipe would wait for its reader
 		return err
 	}
 	f, held, err := newBeside(place, 0o600)
@@ -82,7 +85,7 @@ func CheckReplace(path string) error {
 // CheckOther refuses an output that is one of the inputs, whose content would be lost.
 func CheckOther(output string, inputs ...string) error {
 	written, err := os.Stat(output)
-	if err != nil || output == "-" || !written.Mode().IsRegular() {
+	if _, stream := Stream(output); err != nil || stream || !written.Mode().IsRegular() {
 		return nil
 	}
 	for _, input := range inputs {
@@ -94,20 +97,22 @@ func CheckOther(output string, inputs ...string) error {
 }
 
 // target returns the place of the file that a path names, and what is there, nil if there is nothing.
-// A link is followed, so that it stays a link. Pipes and devices keep their path.
-func target(path string) (place string, old fs.FileInfo, err error) {
+// A link is followed, so that it stays a link. Pipes, devices and streams of other processes keep their path, and are
+// written to directly.
+func target(path string) (place string, old fs.FileInfo, direct bool, err error) {
 	old, err = os.Stat(path)
 	switch {
 	case err == nil && old.IsDir():
-		return "", nil, fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
-	case err == nil && !old.Mode().IsRegular():
-		return path, old, nil
+		return "", nil, false, fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
 	case err == nil:
+		if _, _, stream := descriptor(path); stream || !old.Mode().IsRegular() {
+			return path, old, true, nil
+		}
 		place, err = filepath.EvalSymlinks(path)
 	case errors.Is(err, fs.ErrNotExist):
 		place, err = follow(path)
 	}
-	return place, old, err
+	return place, old, false, err
 }
 
 // follow returns the place of a file that is not there: path itself, or where it leads if it is

@@ -2,10 +2,13 @@ package file
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -141,5 +144,113 @@ func TestCheckOther(t *testing.T) {
 		if err := CheckOther(output, "-", "none", os.DevNull, "a"); (err != nil) != refused || refused && !errors.Is(err, fault.Query) {
 			t.Errorf("%s: %v", output, err)
 		}
+	}
+}
+
+// A stream that is redirected to a file is written to where it is: the file keeps what it has, and gets what follows.
+func TestReplaceStream(t *testing.T) {
+	if _, err := os.Stat("/dev/fd/0"); err != nil {
+		t.Skipf("streams have no paths here: %v", err)
+	}
+	dir := t.TempDir()
+	log, link := filepath.Join(dir, "log"), filepath.Join(dir, "link")
+	f, err := os.OpenFile(log, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stream := fmt.Sprintf("/dev/fd/%d", f.Fd())
+	if err := os.Symlink(stream, link); err != nil {
+		t.Fatal(err)
+	}
+	say := func(text string) {
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say("before ")
+	paths := []string{stream, link}
+	if _, err := os.Stat("/proc/self/fd"); err == nil {
+		for _, of := range []string{"self", "thread-self", strconv.Itoa(os.Getpid())} {
+			paths = append(paths, fmt.Sprintf("/proc/%s/fd/%d", of, f.Fd()))
+		}
+	}
+	want := "before "
+	for i, path := range paths {
+		text := fmt.Sprintf("%d ", i)
+		if err := errors.Join(CheckReplace(path), CheckOther(path, log), CheckResult(path, log)); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+			t.Errorf("%s: %v (%v)", path, entries, err)
+		}
+		if err := Replace(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		}); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		want += text
+	}
+	say("after")
+	if content, err := os.ReadFile(log); err != nil || string(content) != want+"after" {
+		t.Errorf("%q (%v)", content, err)
+	}
+
+	read, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	for _, path := range []string{fmt.Sprintf("/dev/fd/%d", read.Fd()), "/dev/fd/1000000"} {
+		for _, err := range []error{CheckReplace(path), Replace(path, func(io.Writer) error { return nil })} {
+			if err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	for path, want := range map[string]int{"-": 1, "/dev/stdout": 1, "/dev/stderr": 2} {
+		if n, ok := Stream(path); !ok || n != want {
+			t.Errorf("%s: %d, %v", path, n, ok)
+		}
+	}
+	if _, ok := Stream(log); ok {
+		t.Error("a file is taken for a stream")
+	}
+}
+
+// A stream of another process, such as a container's /proc/1/fd/1, is appended to, and its file stays, too.
+func TestReplaceOtherStream(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skipf("processes have no folders here: %v", err)
+	}
+	log := filepath.Join(t.TempDir(), "log")
+	f, err := os.Create(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	other := exec.Command("cat")
+	other.Stdout = f
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { in.Close(); other.Wait() }()
+	if _, err := f.WriteString("before "); err != nil {
+		t.Fatal(err)
+	}
+	path := fmt.Sprintf("/proc/%d/fd/1", other.Process.Pid)
+	if err := errors.Join(CheckReplace(path), Replace(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	})); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(log); err != nil || string(content) != "before new" {
+		t.Errorf("%q (%v)", content, err)
 	}
 }

@@ -18,7 +18,7 @@ func CheckResult(output string, inputs ...string) error {
 		return err
 	}
 	written, err := os.Stat(output)
-	if err != nil || output == "-" || !written.Mode().IsRegular() {
+	if _, stream := Stream(output); err != nil || stream || !written.Mode().IsRegular() {
 		return nil
 	}
 	for _, input := range inputs {

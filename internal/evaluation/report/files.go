@@ -92,7 +92,8 @@ func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
 			continue
 		}
 		faults = append(faults, file.Replace(f.file, f.write))
-		shown = shown || f.file == "-"
+		n, stream := file.Stream(f.file)
+		shown = shown || stream && n == 1
 	}
 	if !shown {
 		faults = append(faults, file.Buffered(terminal, func(w io.Writer) error { return Text(w, tables...) }))
