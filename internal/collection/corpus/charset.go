@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -45,6 +46,30 @@ func decoded(r io.Reader, named encoding.Encoding) io.Reader {
 		return b
 	}
 	return transform.NewReader(b, named.NewDecoder())
+}
+
+// badByte returns the offset of the first byte that a text in UTF-8 does not have, or -1, and what is wrong with it. A
+// zero byte is valid UTF-8, but texts have none: it is half of a letter in UTF-16.
+func badByte(b []byte) (at int, problem string) {
+	at = invalidUTF8(b)
+	if zero := bytes.IndexByte(b, 0); zero >= 0 && (at < 0 || zero < at) {
+		return zero, "not UTF-8 but a zero byte, as in UTF-16"
+	}
+	return at, "not UTF-8"
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; ; {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
 }
 
 // remedyCharset says what to do about a text that is not UTF-8.

@@ -175,6 +175,7 @@ func TestJSONLinesRefused(t *testing.T) {
 		`{"_id": "b", "text": "x", "n": 1, "n": 1}`:                {`key "n" occurs twice`},
 		`{"_id": "b", "text": "", "metadata": {"a": 1, "a": 2}}`:   {`key "a" occurs twice`},
 		`{"_id": "b", "text": "", "m": [{}, {"a": 1, "a": 2}]}`:    {`key "a" occurs twice`},
+		"{\x00\"\x00":                                              {":2:2", "UTF-16", "--charset"},
 		"{\"_id\": \"b\", \"text\": \"caf\xe9\"}":                  {":2:26", "not UTF-8", "--charset"},
 		`{"_id": "` + strings.Repeat("x", 5000) + `"`:              {"not JSON"},
 		`{"_id": "` + strings.Repeat("x", 5000) + `", "text": ""}`: {"5000 bytes"},

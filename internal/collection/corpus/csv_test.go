@@ -99,6 +99,11 @@ func TestCSVRefused(t *testing.T) {
 		"no id value":    {"id,text\n1,a\n ,b\n", Options{}, 3, []string{"id is empty"}},
 		"not UTF-8":      {"id,text\n1,caf\xe9\n", Options{}, 2, []string{"not UTF-8", "column 2", "--charset", "windows-1252"}},
 		"not UTF-8 head": {"id,t\xe9xt\n1,x\n", Options{}, 1, []string{"not UTF-8"}},
+		"UTF-16BE":       {mustEncode(t, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "Headline;Body;Link\r\na;b;c\r\n"), Options{}, 1, []string{"UTF-16", "--charset"}},
+		"UTF-16LE":       {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "Headline;Body;Link\r\na;b;c\r\n"), Options{}, 1, []string{"UTF-16", "--charset"}},
+		"quoted UTF-16":  {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "\"Headline\";\"Body\"\r\n\"a\";\"b\"\r\n"), Options{}, 1, []string{"UTF-16", "--charset"}},
+		"zero byte":      {"id,text\n1,a\n2,b\x00c\n", Options{}, 3, []string{"zero byte", "column 2"}},
+		"wrong charset":  {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "id,text\n1,a\n"), Options{Charset: "windows-1252"}, 1, []string{"UTF-16"}},
 		"endless record": {"id,text\n1,a\n2,\"" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 2, []string{"longer than 16 MB", "quote"}},
 	} {
 		c.o.FieldFlags = true

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
@@ -88,8 +87,8 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 
 // parseLine parses one document, and returns the fields of its object, too. The error lacks file and line.
 func parseLine(line []byte, o Options) (doc store.Document, fields map[string]any, problem *InputError) {
-	if at := invalidUTF8(line); at >= 0 {
-		return doc, nil, &InputError{Column: at + 1, Problem: "not UTF-8", Remedy: o.remedyCharset()}
+	if at, problem := badByte(line); at >= 0 {
+		return doc, nil, &InputError{Column: at + 1, Problem: problem, Remedy: o.remedyCharset()}
 	}
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	if line[start] != '{' {
@@ -214,18 +213,4 @@ func checkID(id string) *InputError {
 		return &InputError{Problem: fmt.Sprintf("the id has %d bytes, at most %d", len(id), store.MaxIDBytes), Remedy: "give documents shorter ids"}
 	}
 	return nil
-}
-
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(b []byte) int {
-	if utf8.Valid(b) {
-		return -1
-	}
-	for i := 0; ; {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n <= 1 {
-			return i
-		}
-		i += n
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/japanese"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
@@ -246,24 +247,34 @@ func (c *Corpus) readPage(root *os.Root, name string, read *atomic.Int64) ([]byt
 		return nil, &InputError{Problem: "cannot be decoded: " + err.Error(), Remedy: "save the page as UTF-8", Err: err}
 	}
 	b = bytes.TrimPrefix(b, []byte(byteOrderMark))
-	at := invalidUTF8(b)
+	b, at, problem := c.textOf(b, pageKind(name) == "html")
 	if at < 0 {
 		return b, nil
 	}
-	// An HTML page declares its character set, and without a declaration it is
-	// Windows-1252 by the HTML standard. Markdown has no such declaration.
-	if pageKind(name) == "html" {
-		encoding, _, _ := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html")
-		if decoded, err := encoding.NewDecoder().Bytes(b); err == nil {
-			return bytes.ToValidUTF8(decoded, []byte("\ufffd")), nil
-		}
-	}
-	if c.charset != nil && pageKind(name) == "markdown" {
-		if decoded, err := c.charset.NewDecoder().Bytes(b); err == nil {
-			return bytes.TrimPrefix(decoded, []byte(byteOrderMark)), nil
-		}
-	}
 	line := 1 + bytes.Count(b[:at], []byte("\n"))
 	column := at - bytes.LastIndexByte(b[:at], '\n')
-	return nil, &InputError{Line: int64(line), Column: column, Problem: "not UTF-8", Remedy: c.options.remedyCharset()}
+	return nil, &InputError{Line: int64(line), Column: column, Problem: problem, Remedy: c.options.remedyCharset()}
+}
+
+// textOf turns a page without a byte order mark into UTF-8, and returns the offset of what is not UTF-8 in it, or -1,
+// and what is wrong there. An HTML page declares its character set, and without a declaration it is Windows-1252 by the
+// HTML standard. Markdown has no such declaration. Both are asked only if the page is not UTF-8 by itself, because a
+// folder may have pages of both kinds.
+func (c *Corpus) textOf(b []byte, isHTML bool) (text []byte, at int, problem string) {
+	at, problem = badByte(b)
+	switch wide := len(b) > 1 && (b[0] == 0 || b[1] == 0); {
+	case isHTML && !wide && utf8.Valid(b): // browsers pass over single zero bytes
+		return b, -1, ""
+	case isHTML && !wide:
+		encoding, _, _ := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html")
+		if decoded, err := encoding.NewDecoder().Bytes(b); err == nil {
+			return bytes.ToValidUTF8(decoded, []byte("\ufffd")), -1, ""
+		}
+	case c.charset != nil && (at >= 0 || c.charset == japanese.ISO2022JP && bytes.IndexByte(b, '\x1b') >= 0): // it is ASCII, with escapes
+		if decoded, err := c.charset.NewDecoder().Bytes(b); err == nil {
+			b = bytes.TrimPrefix(decoded, []byte(byteOrderMark))
+			at, problem = badByte(b)
+		}
+	}
+	return b, at, problem
 }

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 )
 
 func folder(t testing.TB, files map[string]string) string {
@@ -320,6 +324,33 @@ func TestPageEncodings(t *testing.T) {
 		}
 	}
 	refused(t, folder(t, map[string]string{"a.md": "one\ntwo \xe9\n"})+"/", Options{}, 2, "a.md:2:5", "not UTF-8")
+	be := unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	refused(t, folder(t, map[string]string{"a.md": mustEncode(t, be, "# A\n\none\n")})+"/", Options{FieldFlags: true}, 1, "a.md:1:1", "UTF-16", "--charset")
+	refused(t, folder(t, map[string]string{"a.md": "# A\n\none\x00\n"})+"/", Options{Charset: "windows-1252"}, 3, "a.md:3:4", "zero byte")
+	refused(t, folder(t, map[string]string{"a.html": mustEncode(t, be, "<title>é</title>x")})+"/", Options{}, 1, "a.html:1:1", "UTF-16")
+	for name, c := range map[string]struct{ content, charset string }{
+		"utf-16be":        {mustEncode(t, be, "# Nächte\n\nüber\n"), "utf-16be"},
+		"html":            {mustEncode(t, be, "<title>Nächte</title><p>über"), "utf-16be"},
+		"iso-2022-jp":     {mustEncode(t, japanese.ISO2022JP, "# 夜行列車\n\n本文\n"), "iso-2022-jp"},
+		"windows-1252":    {mustEncode(t, charmap.Windows1252, "# Nächte\n\nüber\n"), "windows-1252"},
+		"UTF-8 all along": {"# Nächte\n\nüber\n", "windows-1252"},
+	} {
+		file, title := "a.md", "Nächte"
+		if name == "html" {
+			file = "a.html"
+		}
+		if name == "iso-2022-jp" {
+			title = "夜行列車"
+		}
+		docs, err := read(folder(t, map[string]string{file: c.content}), Options{Charset: c.charset})
+		if err != nil || len(docs) != 1 || docs[0].Title != title {
+			t.Errorf("%s: %+v %v", name, docs, err)
+		}
+	}
+	docs, err := read(folder(t, map[string]string{"a.html": "<title>é</title>x\x00y"}), Options{}) // as browsers read it
+	if err != nil || len(docs) != 1 || docs[0].Title != "é" {
+		t.Errorf("%+v %v", docs, err)
+	}
 	refused(t, folder(t, map[string]string{"a.html": strings.Repeat("<div>", 600)})+"/", Options{}, 0, "a.html", "512")
 	refused(t, folder(t, map[string]string{"a.html": strings.Repeat("x", MaxRecordBytes+1)})+"/", Options{}, 0, "longer than 16 MB")
 }

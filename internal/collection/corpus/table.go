@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -38,6 +37,10 @@ func newTable(r io.Reader, file string, o Options) (*table, error) {
 	t.limit.r = b
 	c := csv.NewReader(&t.limit)
 	head, _ := b.Peek(maxHeadBytes)
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	if at, problem := badByte(first); at >= 0 && first[at] == 0 { // encoding/csv may not find the quotes
+		return nil, &InputError{File: file, Line: 1, Column: at + 1, Problem: problem, Remedy: t.remedyCharset}
+	}
 	named, length := namedSeparator(head)
 	b.Discard(length) // what is left of the line is an empty one, which is counted and skipped
 	switch c.Comma = o.delimiter; {
@@ -105,9 +108,9 @@ func (t *table) next() ([]string, error) {
 		return nil, &InputError{File: t.file, Problem: err.Error(), Remedy: "check the file", Err: err}
 	}
 	for i, field := range record {
-		if at := invalidUTF8([]byte(field)); at >= 0 {
+		if at, problem := badByte([]byte(field)); at >= 0 {
 			line, column := t.csv.FieldPos(i)
-			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: "not UTF-8 in column " + strconv.Itoa(i+1),
+			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: fmt.Sprintf("%s, in column %d", problem, i+1),
 				Remedy: t.remedyCharset}
 		}
 	}

@@ -162,8 +162,11 @@ func (s *Source) lines(use func(oneText) bool) error {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		if !utf8.Valid(line) {
+		switch {
+		case !utf8.Valid(line):
 			return fault.Errorf(fault.Input, "%s:%d: not UTF-8: convert the file, for example: iconv -f LATIN1 -t UTF-8", s.Name, number)
+		case bytes.IndexByte(line, 0) >= 0:
+			return fault.Errorf(fault.Input, "%s:%d: not UTF-8 but a zero byte, as in UTF-16: convert the file, for example: iconv -f UTF-16LE -t UTF-8", s.Name, number)
 		}
 		t := oneText{text: string(line)}
 		if s.format == JSONLines {

@@ -52,12 +52,12 @@ export class Lines {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text of a line, or null if it is not UTF-8.
+ * The text of a line, or null if it is not UTF-8, or has a zero byte, as all of UTF-16 has.
  * @param {Uint8Array} bytes
  */
 export function decode(bytes) {
   try {
-    return decoder.decode(bytes);
+    return bytes.includes(0) ? null : decoder.decode(bytes);
   } catch {
     return null;
   }
