@@ -12,8 +12,9 @@ var (
 	// the address. If dateOrNumber matches, the number is a date or a version, and stays.
 	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	dateOrNumber = regexp.MustCompile(`^\d+[-_.]\d+`)
-	// datedPost matches the path of a post below blog/ that has a date in it.
-	datedPost = regexp.MustCompile(`^(?:(.*)/)?(\d{4}-\d{1,2}-\d{1,2})[-/]?(.*?)(?:/index)?$`)
+	// datedPost matches the path of a post below blog/ that has a date in it: its folders, the date, and the rest of its
+	// name. It is what Docusaurus matches paths with, which publishes a post at this date, not at that of its front matter.
+	datedPost = regexp.MustCompile(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 )
 
 // openDocusaurus opens a site of Docusaurus. It publishes docs/ below the route of the documentation, blog/ with dates
@@ -54,11 +55,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 				case parts == nil:
 					return finish(news + "/" + strings.TrimSuffix(dir+base, "/index")), ""
 				}
-				at := strings.ReplaceAll(parts[2], "-", "/")
-				if date, ok := dateOf(metadata["date"]); ok {
-					at = date.Format("2006/01/02")
-				}
-				return finish(news + "/" + parts[1] + "/" + at + "/" + parts[3]), ""
+				return finish(news + "/" + strings.ReplaceAll(parts[2], "-", "/") + "/" + parts[1] + parts[3]), ""
 			}
 			if plugin == nil {
 				at, _ := below("src/pages", name)

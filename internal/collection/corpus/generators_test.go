@@ -92,13 +92,14 @@ var built = map[string]struct {
 		"_posts/2024-05-07-p.md": "---\npermalink: /p/:year/:title\n---\ntext", "_posts/2999-01-01-later.md": "---\n---\ntext", "_drafts/idea.md": "---\n---\ntext",
 		"_posts/2024-05-08-hidden.md": "---\npublished: false\n---\ntext", "_recipes/soup/pea.md": "---\n---\ntext", "tools/x.md": "---\n---\nno",
 	}},
-	"docusaurus": {[]string{"build", "SOURCE", "--out-dir", "OUT"}, 14, map[string]string{
+	"docusaurus": {[]string{"build", "SOURCE", "--out-dir", "OUT"}, 18, map[string]string{
 		"docusaurus.config.js": "export default {\n  title: 'x',\n  url: 'https://example.org',\n  baseUrl: '/guide/',\n  onBrokenLinks: 'ignore', // there is no home page\n  plugins: [['@docusaurus/plugin-content-docs', { id: 'team', path: 'team', routeBasePath: 'people' }]],\n  presets: [['classic', { docs: { versions: { current: { label: 'x' } } } }]],\n};\n", "team/me.md": "text",
 		"docs/video.md": "text\n\n<iframe src=\"https://example.org/\" />\n\n## After it\n\ntext",
 		"package.json":  "{}", "docs/intro.md": "# Intro" + headings, "docs/01-start/02-install.mdx": "# Install\n\n{/* no */}\n\ntext", "docs/01-start/index.md": "text", "docs/api/api.md": "text",
 		"docs/api/2021-11-notes.md": "---\nid: notes\n---\ntext", "docs/api/abs.md": "---\nslug: /top\n---\ntext", "docs/api/rel.md": "---\nslug: other\n---\ntext",
 		"docs/own.md": "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext", "docs/draft.md": "---\ndraft: true\n---\ntext", "docs/_partial.md": "no",
 		"blog/2021-08-26-welcome/index.md": "text", "blog/2021-08-27-x.md": "---\nslug: my-x\n---\ntext", "blog/2021-08-28-y.md": "text" + headings, "src/pages/help.md": "text",
+		"blog/2021/05-28-ee.md": "text", "blog/category/2021/05-28-gg.md": "text", "blog/hh/2021-05-28-ii.md": "text", "blog/2021-05-28-jj.md": "---\ndate: 2023-01-09\n---\ntext",
 	}},
 	"astro": {[]string{"build", "--root", "SOURCE", "--outDir", "OUT"}, 8, map[string]string{
 		"astro.config.mjs": "import { defineConfig } from 'astro/config';\nexport default defineConfig({ site: 'https://example.org', base: '/star' });\n",
