@@ -56,9 +56,9 @@ var units = map[string]string{
 type Bar struct {
 	// Least is the time that a stage must have taken to get a line at its end.
 	Least time.Duration
-	// Input returns the number of bytes of the input that have been read, and its size.
-	// It is used if a stage does not know its total.
-	Input func() (read, size int64)
+	// Input returns how much of the input the things take that are done, and its size. It is used if a stage does not know
+	// its total.
+	Input func(done int64) (taken, size int64)
 
 	w        io.Writer
 	terminal bool
@@ -112,7 +112,7 @@ func (p *Bar) Update(stage string, done, total int64) {
 // share is the amount done and the total; both are 0 if the total is unknown.
 func (p *Bar) share() (at, of int64) {
 	if p.total == 0 && p.Input != nil {
-		at, of = p.Input()
+		at, of = p.Input(p.done)
 	} else {
 		at, of = p.done, p.total
 	}

@@ -10,7 +10,7 @@ import (
 // On a terminal there is a bar, which is removed at the end of its stage.
 func TestProgressBar(t *testing.T) {
 	var b strings.Builder
-	p := &Bar{w: &b, terminal: true, Input: func() (int64, int64) { return 30, 120 }}
+	p := &Bar{w: &b, terminal: true, Input: func(int64) (int64, int64) { return 30, 120 }}
 	p.Update("encode", 1, 0)
 	p.shown = time.Time{} // pretend that time has passed
 	p.Update("encode", 500, 0)

@@ -37,8 +37,8 @@ func charsetOf(name string) (encoding.Encoding, error) {
 // decoded converts a text to UTF-8 if it begins with the byte order mark of UTF-16, or if an encoding is named and the
 // text has no mark of UTF-8. Other texts stay as they are. As in browsers, a mark counts more than a name.
 func decoded(r io.Reader, named encoding.Encoding) io.Reader {
-	b := bufio.NewReaderSize(r, 64<<10)
-	mark, _ := b.Peek(3) // an error comes back when it is read
+	b := bufio.NewReader(r) // a larger buffer would hide the place in the file
+	mark, _ := b.Peek(3)    // an error comes back when it is read
 	switch {
 	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
 		named = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)

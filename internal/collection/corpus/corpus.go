@@ -16,7 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/text/encoding"
 
@@ -76,19 +75,23 @@ type Corpus struct {
 	format  string
 	options Options
 
-	read, total atomic.Int64
-	size        int64 // bytes of the file or of all pages
-	links       links
-	pages       []string       // of pages: paths below the folder, in the order of reading
-	sorted      []string       // of a folder of pages: paths of all, sorted, whether or not the site publishes them
-	site        *generator     // of pages: what publishes the folder; nil: nothing known
-	leftOut     map[string]int // of pages: number by reason
-	parts       Parts          // of HTML pages: what is left out within them
+	marks Marks
+	place Place // of the current reading
+	given int64 // documents of the current reading
+
+	size    int64 // bytes of the file or of all pages
+	links   links
+	pages   []string       // of pages: paths below the folder, in the order of reading
+	sorted  []string       // of a folder of pages: paths of all, sorted, whether or not the site publishes them
+	site    *generator     // of pages: what publishes the folder; nil: nothing known
+	leftOut map[string]int // of pages: number by reason
+	parts   Parts          // of HTML pages: what is left out within them
 
 	locations    map[string]location // of a sitemap: addresses of pages
 	leftOutFirst map[string]int      // of a sitemap: what leftOut begins with
 	skipped      int
 	columns      []column // of CSV, when known
+	rows         int64    // of CSV, when the columns are known
 	note         string   // what was chosen: columns of CSV, what a workbook's reader says, or the generator of pages
 	charset      encoding.Encoding
 }
@@ -159,7 +162,6 @@ func Open(path string, o Options) (*Corpus, error) {
 		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is neither", path)
 	}
 	c.options = o
-	c.total.Store(c.size)
 	return c, nil
 }
 
@@ -180,30 +182,48 @@ func (c *Corpus) PartsLeftOut() Parts { return c.parts }
 // Note says what a user should know of what was chosen, or is "": of pages by Open, of a table by the last reading.
 func (c *Corpus) Note() string { return c.note }
 
-// Progress returns the number of bytes that the current reading has consumed, and the
-// total. It may be called while another goroutine reads. For compressed files, it
-// counts compressed bytes.
-func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.Load() }
+// Progress returns how much of the corpus the first documents of the current reading take, as far as they have been read,
+// and the total: in rows of a table, and otherwise in bytes, compressed ones of a compressed file. It may be called while
+// another goroutine reads.
+func (c *Corpus) Progress(documents int64) (done, total int64) { return c.marks.Of(documents) }
 
 // Documents yields the documents in the order of the corpus and ends after an error,
 // which is an *InputError. It may be ranged over repeatedly, but not concurrently, and
 // gives the same documents each time unless files change.
 func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
-		c.read.Store(0)
+		c.marks.Begin(c.size)
+		c.given = 0
 		c.leftOut, c.parts = map[string]int{}, Parts{}
 		maps.Copy(c.leftOut, c.leftOutFirst)
 		var err error
-		emit := stoppable(yield)
+		emit := stoppable(func(d store.Document, err error) bool {
+			c.given++
+			return yield(d, err)
+		})
 		switch c.format {
 		case FormatJSONLines:
-			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, c.links.documents(c.path, emit)) })
+			err = c.readFile(func(r io.Reader) error {
+				lines := bufio.NewReaderSize(r, lineBuffer)
+				return readJSONLines(lines, c.path, c.options, c.links.documents(c.path, func(d store.Document) error {
+					c.marks.Mark(c.given+1, c.place.At(lines.Buffered()))
+					return emit(d)
+				}))
+			})
 		case FormatCSV, FormatWorkbook:
-			err = c.documentsCSV(c.links.documents(c.path, emit))
+			err = c.documentsCSV(c.links.documents(c.path, func(d store.Document) error {
+				c.marks.Mark(c.given+1, c.given+1)
+				return emit(d)
+			}))
 		case FormatPages:
 			err = c.readPages(emit)
 		case FormatFeed:
-			err = c.readFile(func(r io.Reader) error { return c.readFeed(r, emit) })
+			err = c.readFile(func(r io.Reader) error {
+				return c.readFeed(r, func(d store.Document) error {
+					c.marks.Mark(c.given+1, c.place.At(0))
+					return emit(d)
+				})
+			})
 		}
 		if err != nil && !errors.Is(err, errStop) {
 			yield(store.Document{}, err)
@@ -223,8 +243,7 @@ func stoppable(yield func(store.Document, error) bool) func(store.Document) erro
 	}
 }
 
-// readFile opens the file, counts the bytes that are read, and decompresses the file if
-// it begins like gzip.
+// readFile opens the file, keeps the place in it, and decompresses the file if it begins like gzip.
 func (c *Corpus) readFile(read func(io.Reader) error) error {
 	// A sitemap that an index names has not been looked at yet. Opening a pipe would wait for its writer.
 	if info, err := os.Stat(c.path); err == nil && !info.Mode().IsRegular() {
@@ -235,15 +254,17 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the path and its permissions", Err: err}
 	}
 	defer f.Close()
-	b := bufio.NewReaderSize(&countingReader{f, &c.read}, 256<<10)
+	b := bufio.NewReaderSize(f, 256<<10)
+	c.place = Place{}
+	packed := c.place.File(b)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		z, err := unpack.NewReader(b)
+		z, err := unpack.NewReader(packed)
 		if err != nil {
 			return c.damaged(err)
 		}
-		return read(decoded(&failingReader{z, c.damaged}, c.charset))
+		return read(c.place.Text(decoded(&failingReader{z, c.damaged}, c.charset)))
 	}
-	return read(decoded(&failingReader{b, c.unreadable}, c.charset))
+	return read(c.place.Text(decoded(&failingReader{packed, c.unreadable}, c.charset)))
 }
 
 func (c *Corpus) unreadable(err error) error {
@@ -258,17 +279,6 @@ func (c *Corpus) damaged(err error) error {
 		return &InputError{File: c.path, Problem: "compressed too far", Remedy: limit.Error(), Err: err}
 	}
 	return &InputError{File: c.path, Problem: "damaged gzip: " + err.Error(), Remedy: "the file may be cut off: copy it again", Err: err}
-}
-
-type countingReader struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (r *countingReader) Read(p []byte) (int, error) {
-	n, err := r.r.Read(p)
-	r.n.Add(int64(n))
-	return n, err
 }
 
 // failingReader adds the file's name to errors other than io.EOF.
@@ -291,11 +301,20 @@ type seen map[[16]byte]int64
 
 // add returns the line of an earlier document with the same id, or 0.
 func (s seen) add(id string, line int64) (earlier int64) {
-	sum := sha256.Sum256([]byte(id))
-	key := [16]byte(sum[:16])
-	if earlier, ok := s[key]; ok {
+	k := key(id)
+	if earlier, ok := s[k]; ok {
 		return earlier
 	}
-	s[key] = line
+	s[k] = line
 	return 0
+}
+
+func (s seen) has(id string) bool {
+	_, ok := s[key(id)]
+	return ok
+}
+
+func key(id string) [16]byte {
+	sum := sha256.Sum256([]byte(id))
+	return [16]byte(sum[:16])
 }

@@ -125,7 +125,7 @@ func TestJSONLines(t *testing.T) {
 		if compact(t, docs) != want {
 			t.Error("compressed lines differ")
 		}
-		if read, total := c.Progress(); read != total || total < 100 {
+		if read, total := c.Progress(int64(len(docs))); read != total || total < 100 {
 			t.Errorf("read %d of %d", read, total)
 		}
 	}

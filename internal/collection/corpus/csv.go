@@ -15,17 +15,16 @@ import (
 // documentsCSV reads the file twice. The type of metadata depends on the whole column, so the first reading finds the
 // types, which later readings use.
 func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
-	c.total.Store(c.size)
 	if c.columns == nil {
-		c.total.Store(2 * c.size)
 		err := c.readTable(func(t *table) (err error) {
-			c.columns, err = columnsOf(t)
+			c.columns, c.rows, err = columnsOf(t)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
+	c.marks.Begin(c.rows)
 	return c.readTable(func(t *table) error {
 		return t.documents(c.options, c.columns, func(choice string) { c.note = join(c.note, choice) }, yield)
 	})
@@ -120,15 +119,16 @@ type column struct {
 	length int // of the texts in it, in UTF-16 units, as JavaScript counts in pages; addresses of the web do not count
 }
 
-func columnsOf(t *table) ([]column, error) {
-	columns := make([]column, len(t.header))
-	for {
+// columnsOf reads all of a table, and returns what its columns are and its number of rows.
+func columnsOf(t *table) (columns []column, rows int64, err error) {
+	columns = make([]column, len(t.header))
+	for ; ; rows++ {
 		record, err := t.next()
 		if err == io.EOF {
-			return columns, nil
+			return columns, rows, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		for i, cell := range record {
 			if columns[i].kind != kindString {

@@ -14,10 +14,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
+// lineBuffer is the size of the buffer of lines.
+const lineBuffer = 256 << 10
+
 // readJSONLines reads one JSON object per line, with BEIR's fields: _id, title, text, metadata. A number as _id counts
 // as its digits. Other fields at the top level become metadata, like other columns of a CSV. Blank lines are skipped.
 func readJSONLines(r io.Reader, file string, o Options, yield func(store.Document) error) error {
-	lines := bufio.NewReaderSize(r, 256<<10)
+	lines := bufio.NewReaderSize(r, lineBuffer)
 	ids := seen{}
 	var untitled []string // fields of the first document, until one has the field that is named for titles
 	var line []byte

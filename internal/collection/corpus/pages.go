@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -110,7 +109,6 @@ func pageKind(name string) string {
 // that nothing outside it can be read, even if a file is replaced by a symbolic link
 // meanwhile.
 func (c *Corpus) readPages(yield func(store.Document) error) error {
-	c.total.Store(c.size)
 	root, err := os.OpenRoot(c.path)
 	if err != nil {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
@@ -118,8 +116,10 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 	defer root.Close()
 	endings, shared := c.repeated(root)
 	rest := c.survey(root)
+	used := int64(0)
 	for _, name := range c.pages {
-		content, problem := c.readPage(root, name, &c.read)
+		c.marks.Mark(c.given, used)
+		content, problem := c.readPage(root, name, &used)
 		var p *page
 		if problem == nil {
 			p, problem = c.parse(name, content)
@@ -164,6 +164,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 			}
 		}
 	}
+	c.marks.Mark(c.given, used)
 	return nil
 }
 
@@ -226,7 +227,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 	return p, problem
 }
 
-func (c *Corpus) readPage(root *os.Root, name string, read *atomic.Int64) ([]byte, *InputError) {
+func (c *Corpus) readPage(root *os.Root, name string, read *int64) ([]byte, *InputError) {
 	f, err := root.Open(name)
 	if err != nil {
 		remedy := "try again when nothing writes to the folder"

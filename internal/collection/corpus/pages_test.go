@@ -104,8 +104,8 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	if read, total := c.Progress(); read != 0 || total < 1000 {
-		t.Errorf("%d of %d", read, total)
+	if done, total := c.Progress(0); done != 0 || total < 1000 {
+		t.Errorf("%d of %d", done, total)
 	}
 }
 

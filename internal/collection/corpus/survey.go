@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync/atomic"
 )
 
 // Bounds of the search for what the pages of a folder share.
@@ -45,7 +44,7 @@ func (c *Corpus) survey(root *os.Root) *survey {
 	step := max(1, (len(all)+maxSurveyed-1)/maxSurveyed)
 	read, parts, blockCounts, headCounts := 0, map[string]int{}, map[sharedBlock]int{}, map[string]int{}
 	for i := 0; i < len(all); i += step {
-		content, problem := c.readPage(root, all[i], new(atomic.Int64))
+		content, problem := c.readPage(root, all[i], new(int64))
 		if problem != nil {
 			continue // reading the page again will say why
 		}

@@ -3,6 +3,7 @@ package beir
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,9 +39,11 @@ func Open(dir string, o Options) (*Set, error) {
 		return nil, err
 	}
 	plain := strings.HasPrefix(filepath.Base(p.File), "docs.")
-	if p.Documents, err = corpus.Open(p.File, corpus.Options{}); err != nil {
+	documents, err := corpus.Open(p.File, corpus.Options{})
+	if err != nil {
 		return nil, err
 	}
+	p.Documents = InTurn{documents}
 	queries, err := find(dir, "queries.jsonl", "queries.jsonl.gz")
 	if err != nil {
 		return nil, err
@@ -82,3 +85,9 @@ func find(dir string, names ...string) (string, error) {
 	return "", &corpus.InputError{File: filepath.Join(dir, names[0]), Problem: "there is no such file",
 		Remedy: "a BEIR folder has corpus.jsonl, queries.jsonl and qrels/" + DefaultSplit + ".tsv", Err: fs.ErrNotExist}
 }
+
+// InTurn is a corpus of which each document is done before the next one is read.
+type InTurn struct{ *corpus.Corpus }
+
+// Progress implements Source.
+func (c InTurn) Progress() (read, size int64) { return c.Corpus.Progress(math.MaxInt64) }

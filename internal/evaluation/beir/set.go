@@ -228,5 +228,5 @@ func (s *Set) checkJudged() error {
 }
 
 // Progress returns how many bytes of the corpus Index has read, and the size of the
-// corpus in bytes.
-func (s *Set) Progress() (read, size int64) { return s.corpus.Progress() }
+// corpus in bytes, as a progress.Bar asks for it.
+func (s *Set) Progress(int64) (read, size int64) { return s.corpus.Progress() }

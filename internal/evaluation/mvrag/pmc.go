@@ -42,9 +42,11 @@ func openPMC(ctx context.Context, dir, task, split string) (*beir.Parts, error) 
 	p.File = filepath.Join(dir, task+"_corpus.jsonl")
 	switch _, err := os.Stat(p.File); {
 	case err == nil:
-		if p.Documents, err = corpus.Open(p.File, corpus.Options{}); err != nil {
+		documents, err := corpus.Open(p.File, corpus.Options{})
+		if err != nil {
 			return nil, err
 		}
+		p.Documents = beir.InTurn{Corpus: documents}
 	case task == "PPR" && exists(filepath.Dir(all.path), patientsFile):
 		p.File, p.Documents = all.path, all
 	default:

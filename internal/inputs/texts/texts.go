@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
@@ -35,7 +34,7 @@ type Source struct {
 
 	path, format string
 	corpus       *corpus.Corpus // set if the format is Corpus
-	read         atomic.Int64   // bytes read so far
+	marks        corpus.Marks   // of the texts
 	size         int64          // size of the input; 0 if unknown
 }
 
@@ -87,12 +86,12 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 	return s, nil
 }
 
-// Progress returns the number of bytes that have been read, and the size of the input.
-func (s *Source) Progress() (read, size int64) {
+// Progress returns how much of the input the first texts take, and its size, 0 if that is unknown.
+func (s *Source) Progress(texts int64) (taken, size int64) {
 	if s.corpus != nil {
-		return s.corpus.Progress()
+		return s.corpus.Progress(texts)
 	}
-	return s.read.Load(), s.size
+	return s.marks.Of(texts)
 }
 
 // texts yields the texts one by one. An error is the last element.
@@ -112,18 +111,6 @@ func (s *Source) texts() iter.Seq2[oneText, error] {
 	}
 }
 
-// countedBytes counts the bytes that are read.
-type countedBytes struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c countedBytes) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	c.n.Add(int64(n))
-	return n, err
-}
-
 // lines reads a file of lines until use returns false.
 func (s *Source) lines(use func(oneText) bool) error {
 	file := os.Stdin
@@ -134,9 +121,11 @@ func (s *Source) lines(use func(oneText) bool) error {
 		}
 		defer file.Close()
 	}
-	var r io.Reader = countedBytes{file, &s.read}
+	s.marks.Begin(s.size)
+	var place corpus.Place
+	r := place.File(file)
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
-		z, err := unpack.NewReader(bufio.NewReader(r))
+		z, err := unpack.NewReader(r)
 		if unread, ok := errors.AsType[*unpack.ReadError](err); ok {
 			return fault.Errorf(fault.Input, "%s: %w", s.Name, fault.Unnamed(unread.Err))
 		}
@@ -145,7 +134,8 @@ func (s *Source) lines(use func(oneText) bool) error {
 		}
 		r = z
 	}
-	b := bufio.NewReaderSize(r, 64<<10)
+	b := bufio.NewReaderSize(place.Text(r), 64<<10)
+	texts := int64(0)
 	for number, last := 1, false; !last; number++ {
 		line, err := inputs.ReadLine(b)
 		switch {
@@ -177,6 +167,8 @@ func (s *Source) lines(use func(oneText) bool) error {
 				return fault.Errorf(fault.Input, "%s:%d: %w", s.Name, number, err)
 			}
 		}
+		texts++
+		s.marks.Mark(texts, place.At(b.Buffered()))
 		if !use(t) {
 			return nil
 		}

@@ -183,3 +183,25 @@ func TestTokenize(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+// The share of the input is that of the texts that are done, whatever has been read ahead.
+func TestProgress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "texts.txt")
+	if err := os.WriteFile(path, []byte(strings.Repeat("a text of some words\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path, "", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range s.texts() {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for texts, want := range map[int64]int64{0: 0, 25: 525, 100: 2100} {
+		if taken, size := s.Progress(texts); taken != want || size != 2100 {
+			t.Errorf("%d texts: %d of %d bytes", texts, taken, size)
+		}
+	}
+}
