@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -357,9 +358,12 @@ func pageAt(root *os.Root, base, address string) (string, int64) {
 	return "", 0
 }
 
-// readFeed yields the passages of the entries.
+// readFeed yields the passages of the entries. The id of an entry is its address. If it has none, or entries before it
+// have the same one, as in a podcast whose episodes all link to the show, it is the id that the feed gives it, else its
+// number.
 func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 	ids := seen{}
+	entries, next := 0, 0 // next: the least number that no entry has yet
 	_, err := readXML(r, c.path, func(_ string, e *entry, line int) error {
 		bad := func(problem *InputError) error {
 			problem.File, problem.Line = c.path, int64(line)
@@ -377,15 +381,10 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			p.title = short(strings.Join(texts, " "))
 		}
 		address := e.address()
-		id := address
-		for _, other := range []string{e.ID, e.GUID.Text} {
-			if id == "" {
-				id = strings.TrimSpace(other)
-			}
-		}
-		if problem := checkID(id); problem != nil {
-			return bad(problem)
-		}
+		own := slices.DeleteFunc([]string{address, strings.TrimSpace(e.ID), strings.TrimSpace(e.GUID.Text)}, func(id string) bool {
+			return id == "" || len(id) > store.MaxIDBytes
+		})
+		entries++
 		if a, ok := webAddress(address); ok {
 			address = c.links.resolve(a)
 		} else {
@@ -402,8 +401,26 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			c.leftOut[reasonEmpty]++
 			return nil
 		}
-		if p.title == "" {
-			p.title = id
+		if p.title == "" && len(own) > 0 {
+			p.title = own[0]
+		}
+		taken := func(id string) bool {
+			defer func(title string) { p.title = title }(p.title) // which may be made of the id
+			for doc := range p.passages(id, address, c.options.PassageBytes) {
+				if ids.has(doc.ID) {
+					return true
+				}
+			}
+			return false
+		}
+		id := ""
+		if free := slices.IndexFunc(own, func(id string) bool { return !taken(id) }); free >= 0 {
+			id = own[free]
+		}
+		for next = max(next, entries); id == ""; next++ {
+			if number := strconv.Itoa(next); !taken(number) {
+				id = number
+			}
 		}
 		for doc := range p.passages(id, address, c.options.PassageBytes) {
 			delete(doc.Metadata, "path")
@@ -413,9 +430,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			if len(doc.ID) > store.MaxIDBytes {
 				return bad(&InputError{Problem: "address and heading are too long for an id", Remedy: "shorten the heading"})
 			}
-			if earlier := ids.add(doc.ID, int64(line)); earlier > 0 {
-				return bad(&InputError{Problem: fmt.Sprintf("the address %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every entry an address of its own"})
-			}
+			ids.add(doc.ID, int64(line))
 			if err := yield(doc); err != nil {
 				return err
 			}
