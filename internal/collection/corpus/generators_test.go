@@ -79,7 +79,8 @@ var built = map[string]struct {
 		"content/tags/_index.md": "no", "content/tags/x/_index.md": "no",
 		"content/posts/year.md":   "---\ntitle: 1984\nslug: 2024\n---\ntext\n\n## !!!\n\ntext",
 		"content/posts/future.md": "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
-		"content/news/x.md": "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/docs/sub/Deep Page.md": "---\ntitle: D\n---\ntext",
+		"content/news/nodate.md": "---\ntitle: Nodate\n---\ntext",
+		"content/news/x.md":      "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/docs/sub/Deep Page.md": "---\ntitle: D\n---\ntext",
 	}},
 	"jekyll": {[]string{"build", "--source", "SOURCE", "--destination", "OUT", "--disable-disk-cache"}, 8, map[string]string{
 		"_config.yml": "baseurl: /project\npermalink: /:categories/:year/:month/:day/:title:output_ext\ncollections:\n  recipes:\n    output: true\nexclude: [tools]\n",

@@ -302,13 +302,13 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 			return at, ""
 		}
 	case list:
-		at = dir
+		at = hyphened(dir)
 	case dir == "" && base == "index":
 		at = ""
 	case slug != "":
-		at = dir + slug
+		at = hyphened(dir) + slug
 	default:
-		at = dir + base
+		at = hyphened(dir + base)
 	}
 	at = strings.Trim(h.clean(at), "/")
 	switch {
@@ -366,7 +366,7 @@ func (h *hugo) value(token string, metadata map[string]any, title, dir, base str
 	slug := textField(metadata, "slug")
 	switch token {
 	case ":year":
-		return date.Format("2006")
+		return strconv.Itoa(date.Year()) // without a date, it is 1
 	case ":month":
 		return date.Format("01")
 	case ":monthname":
@@ -398,6 +398,9 @@ func (h *hugo) value(token string, metadata map[string]any, title, dir, base str
 	}
 	return base
 }
+
+// hyphened is a path of a file with a hyphen for each space, as Hugo has it since 0.123, before characters are left out.
+func hyphened(at string) string { return strings.ReplaceAll(at, " ", "-") }
 
 // clean treats a path as Hugo does: it becomes lower case, spaces become hyphens, and besides letters and digits only the
 // characters listed here are kept.

@@ -24,6 +24,9 @@ var siteFixtures = map[string]struct {
 			"content/_index.md":        "home",
 			"content/about.md":         "text",
 			"content/My Page_1.md":     "text",
+			"content/C++ & C#.md":      "text",
+			"content/R & D/_index.md":  "text",
+			"content/news/nodate.md":   "---\ntitle: Nodate\n---\ntext",
 			"content/posts/_index.md":  "list",
 			"content/posts/a.md":       "---\nslug: Other Name\n---\ntext {{< figure src=x >}}",
 			"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}",
@@ -39,6 +42,7 @@ var siteFixtures = map[string]struct {
 		},
 		map[string]string{
 			"content/_index.md": "/blog/", "content/about.md": "/blog/about/", "content/My Page_1.md": "/blog/my-page_1/", "content/posts/_index.md": "/blog/posts/",
+			"content/C++ & C#.md": "/blog/c++--c%23/", "content/R & D/_index.md": "/blog/r--d/", "content/news/nodate.md": "/blog/1/01/nodate/",
 			"content/posts/a.md": "/blog/posts/other-name/", "content/posts/b/index.md": "/blog/posts/b/", "content/posts/c.md": "/blog/own/place/", "content/posts/c.md#head": "/blog/own/place/#head",
 			"content/posts/d.html": "/blog/posts/d/", "content/news/x.md": "/blog/2024/05/a-title-with-%C3%BC/", "content/docs/sub/y.md": "/blog/manual/docs/y.html", "content/docs/deep/_index.md": "/blog/docs/deep/", "content/docs/deep/flat/z.md": "/blog/manual/docs/deep/z.html",
 		},
