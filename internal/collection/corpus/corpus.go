@@ -31,8 +31,9 @@ type Options struct {
 	TextField  string            // default "text"
 	Columns    map[string]string // of CSV: the column of each of id, title, text, and of other names in the metadata
 	Delimiter  string            // of CSV: comma, semicolon, tab or a character; by default the one that occurs most in the header, in a .tsv file a tab
+	Quote      string            // of CSV: "none" if quotes belong to the texts, "double" if they enclose fields; by default "double", and fields of a tab-separated file that look like rows are refused
 	Charset    string            // of texts that are not UTF-8 and do not say what they are: a name that browsers know
-	FieldFlags bool              // errors name the flags of the fields above: --id-field, --title-field, --text-field, --delimiter, --charset
+	FieldFlags bool              // errors name the flags of the fields above: --id-field, --title-field, --text-field, --delimiter, --quote, --charset
 
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
 	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap; without it, the entries of a feed are the documents
@@ -116,6 +117,9 @@ func Open(path string, o Options) (*Corpus, error) {
 	if o.delimiter, err = delimiterOf(o.Delimiter); err != nil {
 		return nil, err
 	}
+	if o.Quote != "" && o.Quote != quoteNone && o.Quote != quoteDouble {
+		return nil, fault.Errorf(fault.Query, "--quote %.20q is not known: give none, if quotes belong to the texts, or double, if they enclose fields", o.Quote)
+	}
 	if o, err = o.withColumns(); err != nil {
 		return nil, err
 	}
@@ -154,6 +158,9 @@ func Open(path string, o Options) (*Corpus, error) {
 	}
 	if o.Delimiter != "" && c.format != FormatCSV {
 		return nil, fault.Errorf(fault.Query, "--delimiter is for CSV, and %s is none: leave it out", path)
+	}
+	if o.Quote != "" && c.format != FormatCSV {
+		return nil, fault.Errorf(fault.Query, "--quote is for CSV, and %s is none: leave it out", path)
 	}
 	if o.IDField+o.TitleField+o.TextField != "" && (c.format == FormatPages || c.format == FormatFeed) {
 		return nil, fault.Errorf(fault.Query, "--id-field, --title-field, --text-field and --columns are for tables and JSON lines, and %s is neither: leave them out", path)

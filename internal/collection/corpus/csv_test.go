@@ -111,6 +111,41 @@ func TestCSVRefused(t *testing.T) {
 	}
 }
 
+// In files with tabs, a text may begin with a quotation mark. It must not take the rows after it.
+func TestTabsAndQuotes(t *testing.T) {
+	const rows = "id\tlabel\ttext\nr1\tpos\t\"Great film, said my brother.\nr2\tneg\tDull.\nr3\tpos\tThe last word was superb\"\nr4\tneg\tNo.\n"
+	refused(t, write(t, "c.tsv", rows), Options{FieldFlags: true}, 2, "rows", "--quote none", "--quote double")
+	refused(t, write(t, "c.csv", rows), Options{FieldFlags: true, Delimiter: "tab"}, 2, "rows")
+	refused(t, write(t, "c.tsv", "id\ttext\n1\tsome \"text\"\n"), Options{FieldFlags: true}, 2, "--quote none")
+	for _, c := range []struct{ file, content, quote, want string }{
+		{"c.tsv", rows, "none", `r1="Great film, said my brother.|r2=Dull.|r3=The last word was superb"|r4=No.`},
+		{"c.tsv", "\ufeffid\ttext\r\n\r\n1\t\"a\r\n2\tb \"c\" d", "none", `1="a|2=b "c" d`},
+		{"c.csv", "sep=;\nid;\"text\n1;\"a\n", "none", `1="a`},
+		{"c.tsv", rows, "double", "r1=Great film, said my brother.\nr2\tneg\tDull.\nr3\tpos\tThe last word was superb|r4=No."},
+		{"c.tsv", "id\ttext\n1\t\"a\nb\"\n2\t\"a\tb\"\n", "", "1=a\nb|2=a\tb"},
+	} {
+		docs, err := read(write(t, c.file, c.content), Options{Quote: c.quote, TextField: map[bool]string{true: `"text`}[strings.Contains(c.content, ";\"text")]})
+		if err != nil {
+			t.Fatalf("%q: %v", c.content, err)
+		}
+		var got []string
+		for _, d := range docs {
+			got = append(got, d.ID+"="+d.Text)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%q, quotes %q: %q", c.content, c.quote, got)
+		}
+	}
+	refused(t, write(t, "c.tsv", "id\ttext\n1\ta\tb\n"), Options{Quote: "none"}, 2, "3 columns, the header has 2")
+	refused(t, write(t, "c.tsv", "id\ttext\n1\tcaf\xe9\n"), Options{Quote: "none"}, 2, ":2:3", "not UTF-8")
+	refused(t, write(t, "c.tsv", "id\ttext\n1\t"+strings.Repeat("x", MaxRecordBytes)), Options{Quote: "none"}, 1, "longer than 16 MB")
+	for file, quote := range map[string]string{"c.tsv": "single", "c.jsonl": "none"} {
+		if _, err := Open(write(t, file, "x\n"), Options{Quote: quote}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--quote") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
 // Tables as people export them.
 func TestCSVAsPeopleHaveIt(t *testing.T) {
 	const note = `texts are column "Body", which has the most text, titles column "Headline"`
@@ -237,7 +272,7 @@ func FuzzCSV(f *testing.F) {
 		comma, length := namedSeparator(b)
 		b = b[length:]
 		if length == 0 {
-			comma = separatorOf(b[:min(len(b), maxHeadBytes)])
+			comma = separatorOf(b[:min(len(b), maxHeadBytes)], true)
 		}
 		r := csv.NewReader(bytes.NewReader(b))
 		r.Comma = comma

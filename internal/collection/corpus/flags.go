@@ -14,7 +14,7 @@ func (o *Options) Flags() string {
 	var b strings.Builder
 	for _, f := range []struct{ name, value string }{
 		{"id-field", o.IDField}, {"title-field", o.TitleField}, {"text-field", o.TextField}, {"columns", o.columnsFlag()},
-		{"delimiter", o.Delimiter}, {"base", o.Base}, {"charset", o.Charset},
+		{"delimiter", o.Delimiter}, {"quote", o.Quote}, {"base", o.Base}, {"charset", o.Charset},
 	} {
 		if f.value != "" {
 			b.WriteString(" --" + f.name + "=" + human.Value(f.value))

@@ -10,8 +10,8 @@ func TestFlags(t *testing.T) {
 	}{
 		{Options{FieldFlags: true}, ""},
 		{Options{IDField: "nr", TitleField: "Main head", TextField: "body"}, " --id-field=nr --title-field='Main head' --text-field=body"},
-		{Options{Columns: map[string]string{"title": "Head", "text": "Body"}, Delimiter: "-", Charset: "windows-1252", Base: "docs"},
-			" --columns=text=Body,title=Head --delimiter=- --base=docs --charset=windows-1252"},
+		{Options{Columns: map[string]string{"title": "Head", "text": "Body"}, Delimiter: "-", Quote: "none", Charset: "windows-1252", Base: "docs"},
+			" --columns=text=Body,title=Head --delimiter=- --quote=none --base=docs --charset=windows-1252"},
 		{Options{Columns: map[string]string{"text": "a, b"}, Delimiter: ";"}, ` --columns='"text=a, b"' --delimiter=';'`},
 	} {
 		if got := c.o.Flags(); got != c.want {

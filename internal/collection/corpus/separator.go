@@ -12,8 +12,8 @@ import (
 const maxHeadBytes = 64 << 10
 
 // separatorOf finds the separator of columns: a comma, a semicolon or a tab, whichever occurs most in the first line
-// that is not empty, outside quotes. If several occur equally often, it is the first of them in this order.
-func separatorOf(head []byte) rune {
+// that is not empty, outside quotes if there are any. If several occur equally often, it is the first of them in this order.
+func separatorOf(head []byte, quotes bool) rune {
 	line, rest, more := bytes.Cut(head, []byte("\n"))
 	for more && len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
 		line, rest, more = bytes.Cut(rest, []byte("\n"))
@@ -21,7 +21,7 @@ func separatorOf(head []byte) rune {
 	counts := map[byte]int{}
 	quoted := false
 	for _, c := range line {
-		if c == '"' {
+		if c == '"' && quotes {
 			quoted = !quoted
 		} else if !quoted {
 			counts[c]++

@@ -18,8 +18,9 @@ type table struct {
 	limit  limitedReader
 	header []string
 	line   int64 // line of the last valid record
+	guards bool  // quoted fields that look like rows are refused: a text may only begin with a quotation mark
 
-	remedyCharset string
+	remedyCharset, remedyField, remedyQuote, remedyRows string
 }
 
 // records is a csv.Reader, or a sheet.
@@ -29,13 +30,15 @@ type records interface {
 }
 
 func newTable(r io.Reader, file string, o Options) (*table, error) {
-	t := &table{file: file, remedyCharset: o.remedyCharset()}
+	t := &table{
+		file: file, remedyCharset: o.remedyCharset(),
+		remedyRows:  `put quotes around texts that begin with one and write a quote inside them as ""`,
+		remedyField: "put quotes around fields that hold separators or line breaks", remedyQuote: `put quotes around the field and write a quote inside it as ""`,
+	}
 	b := bufio.NewReaderSize(r, maxHeadBytes)
 	if mark, _ := b.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // an error comes back when it is read
 		b.Discard(len(byteOrderMark)) // encoding/csv would take the quote after it for a part of the name
 	}
-	t.limit.r = b
-	c := csv.NewReader(&t.limit)
 	head, _ := b.Peek(maxHeadBytes)
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	if at, problem := badByte(first); at >= 0 && first[at] == 0 { // encoding/csv may not find the quotes
@@ -43,14 +46,25 @@ func newTable(r io.Reader, file string, o Options) (*table, error) {
 	}
 	named, length := namedSeparator(head)
 	b.Discard(length) // what is left of the line is an empty one, which is counted and skipped
-	switch c.Comma = o.delimiter; {
+	separator := o.delimiter
+	switch {
 	case named != 0 && o.Delimiter == "":
-		c.Comma = named
-	case c.Comma == 0:
-		c.Comma = separatorOf(head[length:])
+		separator = named
+	case separator == 0:
+		separator = separatorOf(head[length:], o.Quote != quoteNone)
 	}
-	c.ReuseRecord = true
-	t.csv = c
+	if o.Quote == quoteNone {
+		t.csv, t.remedyField = &unquoted{r: b, separator: string(separator)}, "leave separators and line breaks out of texts, or put quotes around such fields and leave --quote out"
+		return t, t.readHeader()
+	}
+	t.limit.r = b
+	c := csv.NewReader(&t.limit)
+	c.Comma, c.ReuseRecord = separator, true
+	t.csv, t.guards = c, separator == '\t' && o.Quote == ""
+	if o.FieldFlags {
+		t.remedyQuote += ", or give --quote none if quotes belong to the texts"
+		t.remedyRows = "give --quote none if quotes belong to the texts, or --quote double if they enclose this field"
+	}
 	return t, t.readHeader()
 }
 
@@ -98,10 +112,10 @@ func (t *table) next() ([]string, error) {
 		return nil, &InputError{File: t.file, Line: t.line, Problem: problem, Remedy: "look for a quote that is never closed, and split larger texts into passages"}
 	case errors.Is(err, csv.ErrFieldCount) && errors.As(err, &syntax):
 		return nil, &InputError{File: t.file, Line: int64(syntax.StartLine), Problem: fmt.Sprintf("%d columns, the header has %d", len(record), len(t.header)),
-			Remedy: "put quotes around fields that hold separators or line breaks", Err: err}
+			Remedy: t.remedyField, Err: err}
 	case errors.As(err, &syntax):
 		return nil, &InputError{File: t.file, Line: int64(syntax.Line), Column: syntax.Column, Problem: syntax.Err.Error(),
-			Remedy: `put quotes around the field and write a quote inside it as ""`, Err: err}
+			Remedy: t.remedyQuote, Err: err}
 	case errors.As(err, &input):
 		return nil, err // error of the underlying reader
 	case err != nil:
@@ -112,6 +126,11 @@ func (t *table) next() ([]string, error) {
 			line, column := t.csv.FieldPos(i)
 			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: fmt.Sprintf("%s, in column %d", problem, i+1),
 				Remedy: t.remedyCharset}
+		}
+		if t.guards && strings.Contains(field, "\t") && strings.Contains(field, "\n") {
+			line, column := t.csv.FieldPos(i)
+			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: "what is in quotes goes on for several lines and has tabs, as if they were rows",
+				Remedy: t.remedyRows}
 		}
 	}
 	line, _ := t.csv.FieldPos(0)

@@ -18,6 +18,7 @@ func Reading(f *pflag.FlagSet, o *corpus.Options) {
 	f.Lookup("columns").DefValue = ""
 	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the columns of CSV: comma, semicolon or tab, or another `CHARACTER` (default which of these three the header has most, in a .tsv file a tab)")
 	f.StringVar(&o.Base, "base", "", "`FOLDER` of the pages that a sitemap or a feed names (default the sitemap's own; without it, a feed's entries are the documents)")
+	f.StringVar(&o.Quote, "quote", "", "`KIND` of quotes in CSV: double, which enclose fields, or none, if they belong to the texts (default double)")
 	f.StringVar(&o.Charset, "charset", "", "`NAME` of the encoding of texts that are not UTF-8, such as windows-1252 or shift_jis")
 }
 

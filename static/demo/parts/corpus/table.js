@@ -135,7 +135,12 @@ export class Table {
         this.#open.text += '"';
         at++;
       } else if (at === line.length || line[at] === separator) {
-        this.#add(this.#open.text, this.#open.line);
+        const { text, line: begun } = this.#open;
+        // A text may only begin with a quotation mark, and take rows after it.
+        if (separator === '\t' && text.includes('\t') && text.includes('\n')) {
+          throw new Fault(this.file, begun, 'what is in quotes looks like rows', QUOTES);
+        }
+        this.#add(text, begun);
         this.#open = null;
         if (at === line.length) return true;
         at++;
