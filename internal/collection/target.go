@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -49,6 +50,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	var missing *store.MissingError
 	var corrupt *store.CorruptError
 	var newer *manifest.NewerError
+	known := err == nil // the collection's folders are known to be ours
 	switch {
 	case err == nil:
 		t.old = old
@@ -59,6 +61,8 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	case errors.As(err, &newer):
 		return nil, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "or choose another folder", Err: err}
 	case errors.As(err, &corrupt) && wasManifest(d.FS()):
+		t.oldError, known = err, true
+	case errors.As(err, &corrupt) && lostManifest(d.FS()):
 		t.oldError = err
 	case errors.As(err, &corrupt) || errors.Is(err, manifest.ErrNotCollection):
 		return nil, &TargetError{Dir: dir, Problem: "its " + manifest.FileName + " is not that of a collection", Remedy: "choose another folder", Err: err}
@@ -86,7 +90,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 			if name == payloadDir && e.IsDir() {
 				continue
 			}
-			if t.old == nil && t.oldError == nil && !ours.MatchString(name) {
+			if !known && !ours.MatchString(name) {
 				return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("not a collection, but %q in it is in the way", name), Remedy: "choose an empty folder"}
 			}
 		}
@@ -105,6 +109,17 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 func wasManifest(fsys fs.FS) bool {
 	b, err := store.ReadRegular(fsys, manifest.FileName)
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
+}
+
+// lostManifest reports whether manifest.json is empty, or all zeros, as disks leave files that were being written when the power
+// failed, and documents of a collection are beside it.
+func lostManifest(fsys fs.FS) bool {
+	b, err := store.ReadRegular(fsys, manifest.FileName)
+	if err != nil || len(bytes.Trim(b, "\x00")) > 0 {
+		return false
+	}
+	entries, err := fs.ReadDir(fsys, docsDir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return ours.MatchString(docsDir + "/" + e.Name()) })
 }
 
 // readJournal returns the files that journal.json in the staging folder lists: those that an

@@ -85,6 +85,8 @@ func TestTargets(t *testing.T) {
 		"a file named docs":        {map[string]string{"docs": "x"}, "docs"},
 		"a web app's manifest":     {map[string]string{"manifest.json": `{"short_name": "App", "start_url": "."}`}, "not that of a collection"},
 		"no JSON":                  {map[string]string{"manifest.json": "hello"}, "not that of a collection"},
+		"an empty file":            {map[string]string{"manifest.json": ""}, "not that of a collection"},
+		"an empty file, and more":  {map[string]string{"manifest.json": "", "docs/0123456789abcdef.bin": "x", "docs/README.md": "x"}, "docs/README.md"},
 		"a newer collection":       {map[string]string{"manifest.json": newer}, "upgrade"},
 		"what a killed run leaves": {map[string]string{"docs/0123456789abcdef.bin": "x", ".vantage-staging/docs-0123456789abcdef.bin": "x"}, ""},
 	} {
@@ -117,6 +119,25 @@ func TestTargets(t *testing.T) {
 		if !maps.Equal(was, snapshot(t, dir)) {
 			t.Errorf("%s: the folder was changed", name)
 		}
+	}
+}
+
+// A manifest that a crash has emptied, or filled with zeros, is replaced, as a torn one is.
+func TestLostManifest(t *testing.T) {
+	o, docs := small(staticmodeltest.Tiny(t)), documents(12, 0)
+	for _, content := range []string{"", "\x00\x00\x00"} {
+		dir := t.TempDir()
+		if _, err := Write(t.Context(), dir, seq(docs), o); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(dir+"/manifest.json", []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(t.Context(), dir, seq(docs), o); err != nil {
+			t.Errorf("%q: %v", content, err)
+			continue
+		}
+		check(t, os.DirFS(dir), docs)
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 // collection.
 type Site struct {
 	dir     string
-	Updates bool              // there is a collection already
+	Updates bool              // there is a collection already, or at least pages of ours
 	Fresh   bool              // there is not even the collection's folder
 	files   map[string][]byte // of the page
 	older   []string          // files of the page that was there
@@ -77,12 +77,11 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	if err := s.removeStaging(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(s.Collection(), manifest.FileName)); err == nil {
-		s.Updates = true
-		if s.older, err = static.Owned(os.DirFS(dir), CollectionDir); err != nil {
-			return nil, err
-		}
+	if s.older, err = static.Owned(os.DirFS(dir), CollectionDir); err != nil {
+		return nil, err
 	}
+	_, missing := os.Stat(filepath.Join(s.Collection(), manifest.FileName))
+	s.Updates = missing == nil || len(s.older) > 0 // a site may have lost its manifest
 	if _, err := os.Lstat(s.Collection()); errors.Is(err, fs.ErrNotExist) {
 		s.Fresh = true
 	}
@@ -129,11 +128,18 @@ func (s *Site) Close(failed bool) (err error) {
 // removeStaging removes the leftovers of a killed run.
 func (s *Site) removeStaging() error {
 	root, err := os.OpenRoot(s.dir)
-	if err != nil {
-		return err
+	if err == nil {
+		err = errors.Join(root.RemoveAll(pageStaging), root.Close())
 	}
-	defer root.Close()
-	return root.RemoveAll(pageStaging)
+	if err != nil {
+		return s.unwritable(err)
+	}
+	return nil
+}
+
+// unwritable is the error if the disk refuses the pages.
+func (s *Site) unwritable(err error) error {
+	return &collection.TargetError{Dir: s.dir, Problem: fmt.Sprintf("the pages cannot be written: %v", err), Remedy: "free space or check permissions, and run again", Err: err}
 }
 
 // Collection is the folder of the site's collection.
@@ -177,7 +183,7 @@ func (s *Site) Place() (err error) {
 	}
 	defer func() {
 		if err = errors.Join(err, root.RemoveAll(pageStaging), root.Close()); err != nil {
-			err = &collection.TargetError{Dir: s.dir, Problem: fmt.Sprintf("the pages cannot be written: %v", err), Remedy: "free space or check permissions, and run again", Err: err}
+			err = s.unwritable(err)
 		}
 	}()
 	names := order(s.files)
