@@ -108,6 +108,7 @@ export class Table {
    * @param {boolean} last
    */
   #parse(line, last) {
+    /** @type {string} */
     const separator = this.separator ?? ',';
     let at = 0;
     for (;;) {
