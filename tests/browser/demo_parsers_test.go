@@ -136,6 +136,7 @@ func sameParse(t *testing.T, f file, got, want parsed) {
 // Files with special cases of each format, alone and combined.
 var parserSeeds = []file{
 	{"a.jsonl", []byte("\ufeff{\"_id\": \"a\", \"title\": \"T\", \"text\": \"one ünit\", \"metadata\": {\"url\": \"x\", \"n\": 12345678901234567890}}\r\n\n  \n{\"_id\": 7, \"text\": \"\", \"title\": null, \"metadata\": null}\n{\"id\": \"b\", \"text\": \"<b> & \\u00e9\", \"year\": 1999, \"metadata\": {\"tags\": [\"x\"], \"year\": 2000}, \"lang\": \"en\"}\n{\"_id\": \"c\", \"id\": \"other\", \"text\": \"no end\", \"metadata\": {}}")},
+	{"m.csv", []byte("id,text,n\r1,\"a\rb\",2\r2,c,3\r")}, {"n.csv", []byte("\ufeffid,text\r\r1,a")},
 	{"t.tsv", []byte("id\ttext\n1\t\"a\n2\tb\"\n3\tc\n")}, {"u.tsv", []byte("id\ttext\n1\t\"a\nb\"\n2\t\"a\tb\"\n")},
 	{"z.csv", []byte("id,text\n1,a\n2,b\x00c\n")}, {"w.csv", []byte("\x00i\x00d\x00,\x00t\x00\n\x001\x00,\x00a\x00\n")}, {"w.jsonl", []byte("{\x00}\x00\n")},
 	{"b.ndjson", []byte("{\"_id\": 1e5, \"text\": \"\\ud800 \\ud83d\\ude00 \\udc00\", \"\\udfff\": 1e999}\n{\"_id\": 12345678901234567890, \"text\": \"\", \"m\": {\"_id\": 3}}\n{\"\\u005fid\": -0.50, \"text\": \"x\", \"__proto__\": {\"a\": 1}, \"deep\": [[{\"_id\": 9}]]}\n")},

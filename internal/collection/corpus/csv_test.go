@@ -103,6 +103,8 @@ func TestCSVRefused(t *testing.T) {
 		"UTF-16LE":       {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "Headline;Body;Link\r\na;b;c\r\n"), Options{}, 1, []string{"UTF-16", "--charset"}},
 		"quoted UTF-16":  {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "\"Headline\";\"Body\"\r\n\"a\";\"b\"\r\n"), Options{}, 1, []string{"UTF-16", "--charset"}},
 		"zero byte":      {"id,text\n1,a\n2,b\x00c\n", Options{}, 3, []string{"zero byte", "column 2"}},
+		"inner line":     {"id,text\n1,\"a\nb\nc\x00\"\n", Options{}, 4, []string{":4:2", "zero byte"}},
+		"and too many":   {"id,text\n1,b\xe9,c\n", Options{}, 2, []string{"not UTF-8", "column 2"}},
 		"wrong charset":  {mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "id,text\n1,a\n"), Options{Charset: "windows-1252"}, 1, []string{"UTF-16"}},
 		"endless record": {"id,text\n1,a\n2,\"" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 2, []string{"longer than 16 MB", "quote"}},
 	} {
@@ -175,6 +177,9 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 		"gb18030":      {"c.csv", mustEncode(t, simplifiedchinese.GB18030, "\ufeff"+quotedTable), Options{Charset: "gb18030"}},
 		"quoted UTF-8": {"c.csv.gz", gzipped("\ufeff" + quotedTable), Options{Charset: "utf-8"}},
 		"mark wins":    {"c.csv", "\ufeff" + table, Options{Charset: "shift_jis"}},
+		"old Mac":      {"c.csv", strings.ReplaceAll(table, "\r\n", "\r"), Options{}},
+		"Mac, charset": {"c.csv.gz", gzipped(strings.ReplaceAll(encode(charmap.Macintosh), "\r\n", "\r")), Options{Charset: "macintosh"}},
+		"sep, Mac":     {"c.csv", "sep=;\r" + strings.ReplaceAll(table, "\r\n", "\r"), Options{}},
 		"sep":          {"c.csv", "sep=;\r\n" + table, Options{}}, // as files for Excel begin
 		"sep, quoted":  {"c.csv", "\ufeff\"SEP=;\"\n" + quotedTable, Options{}},
 		"sep, tab":     {"c.csv", "sep=\t\n" + tabs, Options{}},

@@ -250,6 +250,9 @@ func (c *Corpus) readPage(root *os.Root, name string, read *int64) ([]byte, *Inp
 	b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 	b, at, problem := c.textOf(b, pageKind(name) == "html")
 	if at < 0 {
+		if oldMac(b) {
+			b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n"))
+		}
 		return b, nil
 	}
 	line := 1 + bytes.Count(b[:at], []byte("\n"))

@@ -347,7 +347,11 @@ func TestPageEncodings(t *testing.T) {
 			t.Errorf("%s: %+v %v", name, docs, err)
 		}
 	}
-	docs, err := read(folder(t, map[string]string{"a.html": "<title>é</title>x\x00y"}), Options{}) // as browsers read it
+	docs, err := read(folder(t, map[string]string{"a.md": "---\rtitle: Mac\r---\rone\r\r## Two\r\rthree\r"}), Options{}) // old lines
+	if err != nil || len(docs) != 2 || docs[1].Title != "Mac: Two" || docs[1].Text != "three" {
+		t.Errorf("%+v %v", docs, err)
+	}
+	docs, err = read(folder(t, map[string]string{"a.html": "<title>é</title>x\x00y"}), Options{}) // as browsers read it
 	if err != nil || len(docs) != 1 || docs[0].Title != "é" {
 		t.Errorf("%+v %v", docs, err)
 	}

@@ -40,6 +40,10 @@ func newTable(r io.Reader, file string, o Options) (*table, error) {
 		b.Discard(len(byteOrderMark)) // encoding/csv would take the quote after it for a part of the name
 	}
 	head, _ := b.Peek(maxHeadBytes)
+	if oldMac(head) {
+		b = bufio.NewReaderSize(&lineFeeds{b}, maxHeadBytes)
+		head, _ = b.Peek(maxHeadBytes)
+	}
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	if at, problem := badByte(first); at >= 0 && first[at] == 0 { // encoding/csv may not find the quotes
 		return nil, &InputError{File: file, Line: 1, Column: at + 1, Problem: problem, Remedy: t.remedyCharset}
@@ -101,6 +105,9 @@ func (t *table) next() ([]string, error) {
 	if err == io.EOF {
 		return nil, err
 	}
+	if problem := t.bytesOf(record); problem != nil {
+		return nil, problem
+	}
 	var syntax *csv.ParseError
 	var input *InputError
 	switch {
@@ -122,11 +129,6 @@ func (t *table) next() ([]string, error) {
 		return nil, &InputError{File: t.file, Problem: err.Error(), Remedy: "check the file", Err: err}
 	}
 	for i, field := range record {
-		if at, problem := badByte([]byte(field)); at >= 0 {
-			line, column := t.csv.FieldPos(i)
-			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: fmt.Sprintf("%s, in column %d", problem, i+1),
-				Remedy: t.remedyCharset}
-		}
 		if t.guards && strings.Contains(field, "\t") && strings.Contains(field, "\n") {
 			line, column := t.csv.FieldPos(i)
 			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: "what is in quotes goes on for several lines and has tabs, as if they were rows",
@@ -136,6 +138,22 @@ func (t *table) next() ([]string, error) {
 	line, _ := t.csv.FieldPos(0)
 	t.line = int64(line)
 	return record, nil
+}
+
+// bytesOf refuses a record with bytes that texts do not have, which may be why it looks wrong. A field may have several lines.
+func (t *table) bytesOf(record []string) error {
+	for i, field := range record {
+		at, problem := badByte([]byte(field))
+		if at < 0 {
+			continue
+		}
+		line, column := t.csv.FieldPos(i)
+		if before := strings.LastIndexByte(field[:at], '\n'); before >= 0 {
+			line, column = line+strings.Count(field[:at], "\n"), at-before
+		}
+		return &InputError{File: t.file, Line: int64(line), Column: column, Problem: fmt.Sprintf("%s, in column %d", problem, i+1), Remedy: t.remedyCharset}
+	}
+	return nil
 }
 
 var errLongRecord = errors.New("long record")

@@ -3,7 +3,7 @@
 // line break inside quotes becomes a line feed, as in Go.
 
 import { Fault } from './fault.js';
-import { decode, MAX_RECORD } from './lines.js';
+import { decode, Lines, MAX_RECORD } from './lines.js';
 
 const QUOTES = 'put quotes around the field and write a quote inside it as ""';
 
@@ -68,6 +68,13 @@ export class Table {
    * @param {boolean} last the file ends with it, without a line feed
    */
   line(bytes, last = false) {
+    if (last && !this.#number && bytes.includes(13)) { // old Macs end lines with a carriage return alone
+      const lines = new Lines();
+      for (const line of lines.push(bytes.map((c) => (c === 13 ? 10 : c)))) this.line(line);
+      const rest = lines.end();
+      if (rest) this.line(rest, true);
+      return;
+    }
     this.#number++;
     const text = decode(bytes);
     if (text === null) throw this.#fault('not UTF-8', 'save the file as UTF-8');
