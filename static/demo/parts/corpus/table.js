@@ -68,7 +68,8 @@ export class Table {
    * @param {boolean} last the file ends with it, without a line feed
    */
   line(bytes, last = false) {
-    if (last && !this.#number && bytes.includes(13)) { // old Macs end lines with a carriage return alone
+    if (last && !this.#number && bytes.includes(13)) {
+      // Old Macs end lines with a carriage return alone.
       const lines = new Lines();
       for (const line of lines.push(bytes.map((c) => (c === 13 ? 10 : c)))) this.line(line);
       const rest = lines.end();
