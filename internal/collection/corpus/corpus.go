@@ -169,6 +169,7 @@ func Open(path string, o Options) (*Corpus, error) {
 		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is neither", path)
 	}
 	c.options = o
+	c.marks.Begin(c.size)
 	return c, nil
 }
 

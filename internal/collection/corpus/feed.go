@@ -384,6 +384,9 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		own := slices.DeleteFunc([]string{address, strings.TrimSpace(e.ID), strings.TrimSpace(e.GUID.Text)}, func(id string) bool {
 			return id == "" || len(id) > store.MaxIDBytes
 		})
+		if problem := checkID(address); len(own) == 0 && address != "" {
+			return bad(problem)
+		}
 		entries++
 		if a, ok := webAddress(address); ok {
 			address = c.links.resolve(a)
@@ -407,6 +410,9 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		taken := func(id string) bool {
 			defer func(title string) { p.title = title }(p.title) // which may be made of the id
 			for doc := range p.passages(id, address, c.options.PassageBytes) {
+				if len(doc.ID) > store.MaxIDBytes {
+					return false // it is refused below
+				}
 				if ids.has(doc.ID) {
 					return true
 				}
