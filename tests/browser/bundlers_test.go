@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
@@ -94,6 +95,44 @@ func TestBundlers(t *testing.T) {
 				t.Errorf("%+v, want %q", got, want)
 			}
 		})
+	}
+}
+
+// A bundle of vantage.min.js starts no worker, which would run the page's program and start the next one.
+func TestBundledMin(t *testing.T) {
+	t.Parallel()
+	dir := project(t, "bundlers")
+	script := `import { Vantage } from '@vantage-search/vantage/vantage.min.js';
+const vantage = await Vantage.open(new URL('/collection/', location.href));
+const refused = await Vantage.open(new URL('/collection/', location.href), { worker: true }).catch(({ code }) => code);
+await fetch('/visit?' + refused);
+globalThis.found = (await vantage.search({ query: 'night trains' })).hits.length;`
+	if err := os.WriteFile(filepath.Join(dir, "main.js"), []byte(script), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "sh", "-c", "node_modules/.bin/esbuild main.js --bundle --format=esm --outdir=dist && "+copyModules)
+	if err := os.WriteFile(filepath.Join(dir, "dist", "index.html"), []byte(bundledPage), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/collection/", folder(debates(t)))
+	mux.Handle("/", folder(filepath.Join(dir, "dist")))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	var visits, refused atomic.Int32
+	mux.HandleFunc("/visit", func(_ http.ResponseWriter, r *http.Request) {
+		visits.Add(1)
+		if r.URL.RawQuery == "unsupported" {
+			refused.Add(1)
+		}
+	})
+	page := open(t, serve(t, harness.WithPolicy(mux)).URL("/"))
+	found := call[int](t, page, `async () => {
+		for (let i = 0; i < 600 && !globalThis.found; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		return globalThis.found ?? 0;
+	}`)
+	if found != 10 || visits.Load() != 1 || refused.Load() != 1 {
+		t.Errorf("%d hits; the program ran %d times, and a worker was refused %d times", found, visits.Load(), refused.Load())
 	}
 }
 

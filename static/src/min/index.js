@@ -1,8 +1,8 @@
 // The library in one file, vantage.min.js, which is also the script of its worker.
 
-import { HASH } from './start.js';
+import { started } from './start.js';
 import { listen } from '../worker/listen.js';
 
 export * from '../index.js';
 
-if (typeof document === 'undefined' && globalThis.location?.hash === HASH) listen();
+if (started) listen();
