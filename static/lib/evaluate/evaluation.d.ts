@@ -16,7 +16,7 @@ export interface Questions {
   /** Strength of projections; default 1. */
   lambda?: number;
   /** How vectors are compared; default "cosine". */
-  score?: Score;
+  score?: Exclude<Score, 'maxsim'>;
   /** Length of a ranking; default 10. */
   k?: number;
   /** Cancels the call. */

@@ -4,6 +4,7 @@
 import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { cosine } from '../cosine.js';
 import { EncoderMismatchError, FormatError, InputError, QueryError } from '../errors.js';
+import { SLICE, turn } from '../turn.js';
 
 /**
  * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
@@ -14,7 +15,7 @@ import { EncoderMismatchError, FormatError, InputError, QueryError } from '../er
  * @import { Parts } from '../engine/model.js'
  */
 
-/** Number of texts encoded between two checks of the signal. */
+/** Most texts that are encoded at a time. */
 const BATCH = 256;
 
 /** The same for the engine, which answers nothing else meanwhile: a transformer may need 0.1 seconds for a text. */
@@ -81,6 +82,7 @@ export function byEngine(engine, parts = 'vector') {
     async (texts, role) =>
       (await engine.call('encode', [texts, role, parts])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
     ENGINE_BATCH,
+    1,
   );
 }
 
@@ -139,15 +141,21 @@ export function byWhole(id) {
  * Encodes a long list in pieces, so that it can be cancelled and other calls
  * are answered in between.
  * @param {TextEncoding} encode
- * @param {number} [size] of a piece
+ * @param {number} [most] texts in a piece
+ * @param {number} [least] texts in a piece that would take too long
  * @returns {TextEncoding}
  */
-export function batched(encode, size = BATCH) {
+export function batched(encode, most = BATCH, least = most) {
+  let size = least;
   return async (texts, role, signal) => {
+    /** @type {Encoded[]} */
     const out = [];
-    for (let at = 0; at < texts.length; at += size) {
+    while (out.length < texts.length) {
+      if (out.length > 0) await turn();
       signal?.throwIfAborted();
-      out.push(...(await encode(texts.slice(at, at + size), role, signal)));
+      const from = performance.now();
+      out.push(...(await encode(texts.slice(out.length, out.length + size), role, signal)));
+      size = performance.now() - from < SLICE / 2 ? Math.min(2 * size, most) : Math.max(size / 2, least);
     }
     return out;
   };

@@ -3,10 +3,11 @@
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
-import { MAX_LAMBDA, METHODS } from '../constants.js';
+import { MAX_LAMBDA, METHODS, SCORES } from '../constants.js';
 import { writeRequest } from '../engine/request.js';
 import { Rows } from '../engine/rows.js';
 import { checkScore } from '../query/methods.js';
+import { turn } from '../turn.js';
 import { isVector, number } from '../query/values.js';
 
 /**
@@ -23,9 +24,6 @@ const MAX_HITS = 1e7;
 /** Pairs of query and vector that are scored at a time. */
 const PIECE = 1 << 20;
 
-/** Milliseconds after which other calls get a turn, and the signal is checked. */
-const TURN = 100;
-
 /**
  * @param {Core} core
  * @param {import('../../lib/evaluate/evaluation.d.ts').Questions} input
@@ -34,7 +32,7 @@ const TURN = 100;
  */
 export async function rankings(core, input, signal) {
   const { methods, k = 10, lambda = 1 } = input ?? {};
-  const score = checkScore(input?.score ?? 'cosine');
+  const score = checkScore(input?.score ?? 'cosine', SCORES); // maxsim compares the vectors of tokens
   const vectors = list('vectors', input?.vectors);
   const queries = list('queries', input.queries, undefined, vectors.dim);
   const { count } = queries;
@@ -65,14 +63,9 @@ export async function rankings(core, input, signal) {
     /** @type {[method: string, found: number[][]][]} */
     const out = methods.map((method) => [method, []]);
     const piece = Math.max(1, Math.floor(PIECE / vectors.count));
-    let turn = performance.now() + TURN;
     for (const [method, found] of out) {
       for (let from = 0; from < count; from += piece) {
-        if (performance.now() > turn) {
-          await new Promise((resolve) => setTimeout(resolve));
-          turn = performance.now() + TURN;
-        }
-        signal?.throwIfAborted();
+        await turn(signal);
         const slice = (/** @type {List} */ list) => list.rows.slice(from, from + piece);
         const some = rankSome(
           core,

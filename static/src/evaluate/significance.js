@@ -1,7 +1,7 @@
-// Tests whether runs differ, like `vantage eval compare`. The engine works in
-// steps, between which the worker reads other messages.
+// Tests whether runs differ, like `vantage eval compare`.
 
 import { MeanInterval, PairTest } from '../engine/abi.js';
+import { turn } from '../turn.js';
 
 /**
  * @import { Core } from '../engine/core.js'
@@ -20,13 +20,13 @@ export async function compareMeasure(core, columns, { rounds, seed }, signal) {
   const n = columns[0].length;
   const runs = [];
   for (const values of columns) {
-    await breath(signal);
+    await turn(signal);
     runs.push(call(core, 'significance_mean', [values], n, rounds, seed, MeanInterval));
   }
   const pairs = [];
   for (let a = 0; a < columns.length; a++) {
     for (let b = a + 1; b < columns.length; b++) {
-      await breath(signal);
+      await turn(signal);
       const { difference, low, high, better, worse, t, ptTest, randomization } = call(
         core,
         'significance_pair',
@@ -104,13 +104,4 @@ function holm(core, p) {
     core.checked('significance_holm', values, p.length);
     return [...new Float64Array(core.exports.mem.buffer, values, p.length)];
   });
-}
-
-/**
- * Lets the worker read messages; throws if one of them cancelled this call.
- * @param {AbortSignal} [signal]
- */
-async function breath(signal) {
-  await new Promise((resolve) => setTimeout(resolve));
-  signal?.throwIfAborted();
 }

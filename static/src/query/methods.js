@@ -54,11 +54,11 @@ export function checkSides({ angles }) {
 /**
  * How vectors are compared, by its name; the rules are those of perspective.ParseScore.
  * @param {string} score
+ * @param {readonly string[]} [names] those that are accepted
  * @returns {import('../../lib/index.d.ts').Score}
  */
-export function checkScore(score) {
+export function checkScore(score, names = [...SCORES, MAXSIM]) {
   const name = String(score).toLowerCase();
-  const names = [...SCORES, MAXSIM];
   const found = names.find((known) => known === name);
   if (found) return /** @type {import('../../lib/index.d.ts').Score} */ (found);
   const shown = JSON.stringify(name.slice(0, 64));
