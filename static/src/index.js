@@ -265,8 +265,9 @@ export class Vantage {
    * @param {object} input
    */
   #measure(task, input) {
-    const { signal, ...rest } = /** @type {{signal?: AbortSignal}} */ (input ?? {});
-    return this.#session.use((engine) => engine.call('measure', [task, rest], signal));
+    const { signal, qrels, run, runs, ...rest } = /** @type {any} any: the task checks it */ (input ?? {});
+    const sent = { ...rest, qrels: named(qrels), run: named(run), runs: runs?.map?.(named) };
+    return this.#session.use((engine) => engine.call('measure', [task, sent], signal));
   }
 
   /** @type {Declared['documents']} */
@@ -285,4 +286,12 @@ export class Vantage {
   close() {
     this.#session.close();
   }
+}
+
+/**
+ * A File with its name beside it, which Node.js 20 does not send to a thread. Other values stay as they are.
+ * @param {unknown} value
+ */
+function named(value) {
+  return value instanceof Blob ? { name: /** @type {File} */ (value).name, content: value } : value;
 }

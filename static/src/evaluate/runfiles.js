@@ -134,12 +134,11 @@ async function fill(core, pointer, name, blob, signal) {
 /**
  * The name and bytes of a file that the page gives.
  * @param {string} what
- * @param {any} file any: it comes from the page and is checked here
+ * @param {any} file any: it comes from the page and is checked here; a File has become { name, content }
  * @returns {NamedFile}
  */
 export function named(what, file) {
-  const { name, content } =
-    file instanceof Blob ? { name: /** @type {File} */ (file).name, content: file } : (file ?? {});
+  const { name, content } = file ?? {};
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
     throw new QueryError(
       `${what}: a File, or { name, content }, is expected; the name has 1 to ${MAX_NAME} characters`,
