@@ -114,14 +114,22 @@ export interface EngineOptions {
    * default 30000, 0: never.
    */
   patience?: number;
-  /** Maximum memory in bytes of an engine; each worker has one. Default 3.5 GB. Needing more is a LimitError. */
+  /**
+   * Bound in bytes of the memory of an engine; each worker has one. Default 3.5 GB. A vector file, an encoder, or any
+   * other piece of a megabyte or more that would exceed it is refused beforehand, by a LimitError. What the engine needs
+   * from the start, makes of files, or gets in smaller pieces is not checked, so that `memory()` may say 10 MB more.
+   */
   maxBytes?: number;
   /**
    * Called as bytes arrive, at most about twenty times a second, with the sums over all workers. If a lost engine is
    * replaced, its share begins again from zero.
    */
   onProgress?: (progress: Progress) => void;
-  /** Cancels opening, and later the loading of vectors that have not arrived. */
+  /**
+   * Cancels opening, and later the loading of the encoder and of vectors that have not arrived: without its encoder, a
+   * collection answers by words (see `notice` of a result), or by an UnavailableError. Other files are still fetched when
+   * a query needs them.
+   */
   signal?: AbortSignal;
 }
 

@@ -118,11 +118,12 @@ export class Collection {
   constructor(core, store, stop, { encoder, model, share, onProgress }) {
     this.core = core;
     this.stop = stop;
+    this.closing = new AbortController();
     this.manifest = store?.manifest ?? blank(model);
     const reads = filesOf(this.manifest, encoder, share);
     this.progress = new Progress(reads, onProgress);
     // Each operation is a method of one of these: see operations.js.
-    this.files = new Files(store, this.progress, stop.signal);
+    this.files = new Files(store, this.progress, stop.signal, this.closing.signal);
     this.vectors = new Vectors(core, this.manifest, this.files, reads.shards, share);
     this.angles = this.vectors.angles;
     this.changes = new Changes(this.vectors);
@@ -231,6 +232,7 @@ export class Collection {
    */
   discard(error) {
     this.stop.abort(error);
+    this.closing.abort(error);
     this.core.close(error);
   }
 }

@@ -6,7 +6,7 @@ import { naming } from '../engine/core.js';
 import { AUTO } from '../constants.js';
 import { Encoder } from '../engine/encoder.js';
 import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
-import { QueryError, UnavailableError } from '../errors.js';
+import { QueryError, UnavailableError, VantageError } from '../errors.js';
 import { isUnusable, messageOf } from '../thrown.js';
 import { isPack } from './manifest/model.js';
 import { Pack } from './pack.js';
@@ -148,7 +148,13 @@ export class CollectionEncoder {
    * because the page's own one cannot encode, it is fetched now.
    */
   async loaded() {
-    if (!this.current && !this.broke) await this.ready;
+    if (!this.current && !this.broke) {
+      await this.ready.catch((error) => {
+        if (error instanceof VantageError) throw error;
+        // Not this call, but opening the collection.
+        throw new UnavailableError('the loading of the encoder was cancelled');
+      });
+    }
     const carried = this.manifest.encoder;
     if (!this.current && carried) {
       await (this.spare ??= this.loadCarried(carried, this.broke).finally(() => {

@@ -13,12 +13,14 @@ export class Files {
   /**
    * @param {Store|null} store null: a collection without documents
    * @param {Progress} progress
-   * @param {AbortSignal} signal ends the downloads
+   * @param {AbortSignal} signal ends what is loaded in advance
+   * @param {AbortSignal} closing ends what a query needs, too
    */
-  constructor(store, progress, signal) {
+  constructor(store, progress, signal, closing) {
     this.store = store;
     this.progress = progress;
     this.signal = signal;
+    this.closing = closing;
   }
 
   /**
@@ -27,7 +29,8 @@ export class Files {
    * @returns {Promise<Uint8Array>}
    */
   read(file, onBytes) {
-    return /** @type {Store} */ (this.store).read(file, { signal: this.signal, onBytes });
+    const signal = this.signal.aborted ? this.closing : this.signal;
+    return /** @type {Store} */ (this.store).read(file, { signal, onBytes });
   }
 
   /**

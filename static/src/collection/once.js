@@ -1,10 +1,10 @@
 // Work that is done once, when it is first needed.
 
-import { UnavailableError } from '../errors.js';
+import { isBroken } from '../thrown.js';
 
 /**
- * A function that begins the work when it is first called, and always returns its result. If that is an
- * UnavailableError, the next call does the work again: a host may be back since.
+ * A function that begins the work when it is first called, and always returns its result. After a fault that need not
+ * stay, the next call does the work again: a host may be back since.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {() => Promise<T>}
@@ -14,7 +14,7 @@ export function once(work) {
   let result = null;
   return () =>
     (result ??= work().catch((error) => {
-      if (error instanceof UnavailableError) result = null;
+      if (!isBroken(error)) result = null;
       throw error;
     }));
 }

@@ -2,7 +2,7 @@
 
 import * as abi from '../engine/abi.js';
 import { naming } from '../engine/core.js';
-import { QueryError, UnavailableError } from '../errors.js';
+import { QueryError, UnavailableError, VantageError } from '../errors.js';
 import { Rows } from '../engine/rows.js';
 import { Tokens } from '../engine/tokens.js';
 import { Angles } from './angles.js';
@@ -123,10 +123,11 @@ export class Vectors {
     const take = async () => {
       for (let shard = queue.shift(); shard; shard = queue.shift()) {
         try {
+          if (!again) this.files.signal.throwIfAborted();
           await this.loadShard(shard);
         } catch (error) {
           fault ??= error;
-          if (this.files.signal.aborted || this.core.lost) return;
+          if (!(error instanceof VantageError) || this.core.lost) return;
           if (!(error instanceof UnavailableError)) continue;
           lost.push(shard);
           if (again) lost.unshift(...queue.splice(0)); // the next query begins with these
