@@ -93,7 +93,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'vantage-search': VantageSearch;
   }
-  interface HTMLElementEventMap {
+  /** Of elements, `document` and `window`, up to which the events bubble. */
+  interface GlobalEventHandlersEventMap {
     'vantage-ready': CustomEvent<Vantage>;
     'vantage-results': CustomEvent<SearchResult>;
     'vantage-sides': CustomEvent<Sides>;

@@ -135,7 +135,7 @@ export class VantageSearch extends Element {
   }
 
   set value(text) {
-    this.#box.input.value = text;
+    this.#box.input.value = text ?? ''; // frameworks remove a property by setting it to undefined
   }
 
   /** @returns {string|null} */
@@ -145,7 +145,6 @@ export class VantageSearch extends Element {
 
   /** @param {string|boolean|null} value */
   set hybrid(value) {
-    // Frameworks remove a property by setting it to undefined.
     if ((value ?? null) === null) this.removeAttribute('hybrid');
     else this.setAttribute('hybrid', value === true ? '' : String(value));
   }
@@ -155,7 +154,7 @@ export class VantageSearch extends Element {
   }
 
   set highlight(on) {
-    this.toggleAttribute('highlight', on);
+    this.toggleAttribute('highlight', Boolean(on));
   }
 
   /** @param {FocusOptions} [options] */

@@ -104,7 +104,7 @@ func TestSaveAndRestore(t *testing.T) {
 				t.Errorf("%s", after.Document)
 			}
 			for name, want := range map[string]string{
-				"there already": "QueryError", "nothing": "StorageError", "no name": "StorageError", "no text": "StorageError", "long name": "LimitError", "empty": "FormatError",
+				"there already": "QueryError", "nothing": "StorageError", "no name": "InputError", "no text": "StorageError", "long name": "LimitError", "empty": "FormatError",
 				"something else": "FormatError", "newer": "VersionError", "damaged first line": "FormatError", "cut off": "IntegrityError", "a bit": "IntegrityError",
 				"given vector of another model": "EncoderMismatchError",
 			} {

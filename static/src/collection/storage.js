@@ -2,7 +2,7 @@
 // system, or records of IndexedDB if a page may not write such files (plain
 // http, private windows, Safari before 26).
 
-import { LimitError, StorageError, UnsupportedError, VantageError } from '../errors.js';
+import { InputError, LimitError, StorageError, UnsupportedError, VantageError } from '../errors.js';
 import { isNamed, messageOf } from '../thrown.js';
 
 /**
@@ -98,7 +98,7 @@ export const saved = new Storage('vantage');
 /** @param {string} name */
 function keyOf(name) {
   if (typeof name !== 'string' || name === '') {
-    throw new StorageError('the name to save under must be a text that is not empty');
+    throw new InputError('the name to save under must be a text that is not empty');
   }
   const key = encodeURIComponent(name) + SUFFIX;
   if (key.length > MAX_NAME) {

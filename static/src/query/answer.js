@@ -162,7 +162,8 @@ async function byWords(session, engine, query, filters, signal, started, notice)
 /**
  * @param {Session} session
  * @param {Iterable<RerankText>} texts
- * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown, contexts?: unknown})|null} request
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown, contexts?: unknown,
+ *   contextLambda?: unknown})|null} request
  * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
@@ -176,7 +177,9 @@ export function rerank(session, texts, request) {
     if (request?.filter && Object.keys(request.filter).length > 0) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
-    if (request?.contexts) throw new QueryError('rerank: contexts order the hits of a collection: leave them out');
+    if (request?.contexts || (request?.contextLambda ?? null) !== null) {
+      throw new QueryError('rerank: contexts order the hits of a collection: leave them out');
+    }
     if (session.info.score === MAXSIM) {
       throw new QueryError('rerank: the collection was made for maxsim, which ranks its own documents only');
     }
@@ -215,6 +218,7 @@ async function prepare(session, engine, encode, request) {
   const usage = 'rerank takes texts and an object: rerank(texts, {query: "..."})';
   const asked = await normalize(request, (text) => session.split(text), usage);
   checkTokens(asked, session.info);
+  checkRescore(asked, session.info);
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
   return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };
 }
