@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/english"
 	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -128,7 +129,7 @@ func TestContextsByDotProduct(t *testing.T) {
 		row := rows[h.Index]
 		fits := []float64{product(contexts[0], row), product(contexts[1], row)}
 		want := .6*product(query, row) + .4*max(fits[0], fits[1])
-		if math.Abs(float64(h.Score)-want) > 1e-6 || math.Abs(float64(h.Because.Fit)-fits[h.Because.Context]) > 1e-6 {
+		if approx.Apart(float64(h.Score), want, 1e-6) || approx.Apart(float64(h.Because.Fit), fits[h.Because.Context], 1e-6) {
 			t.Errorf("document %d: score %v, want %v; %+v", h.Index, h.Score, want, h.Because)
 		}
 		if i > 0 && h.Score > result.Hits[i-1].Score {
@@ -193,7 +194,7 @@ func ordered(t *testing.T, c *vantage.Collection, without, got *vantage.Result, 
 		if at < 0 {
 			t.Fatalf("document %d is not a hit of the question", h.Index)
 		}
-		if math.Abs(want[at].score-float64(h.Score)) > close || math.Abs(want[i].score-float64(h.Score)) > close {
+		if approx.Apart(want[at].score, float64(h.Score), close) || approx.Apart(want[i].score, float64(h.Score), close) {
 			t.Errorf("rank %d: document %d has %v, want %v", i+1, h.Index, h.Score, want[at].score)
 		}
 		if i > 0 && h.Score > got.Hits[i-1].Score {

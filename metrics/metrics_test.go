@@ -1,9 +1,10 @@
 package metrics
 
 import (
-	"math"
 	"slices"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 func TestSuccess(t *testing.T) {
@@ -55,7 +56,7 @@ func TestByHand(t *testing.T) {
 		"PRecallNotebook":            {PRecallNotebook, (2.0/3 + 0 + 0) / 3},
 		"PRecallByUniquePerspective": {PRecallByUniquePerspective, (3.0/4 + 1 + 0) / 3},
 	} {
-		if got := c.metric(example, 5); math.Abs(got-c.want) > 1e-15 {
+		if got := c.metric(example, 5); approx.Apart(got, c.want, 1e-15) {
 			t.Errorf("%s = %g, want %g", name, got, c.want)
 		}
 		if got := c.metric(nil, 5); got != 0 {

@@ -1,8 +1,9 @@
 package metrics
 
 import (
-	"math"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 func TestRanked(t *testing.T) {
@@ -21,7 +22,7 @@ func TestRanked(t *testing.T) {
 			"F1":               {F1(ranking, gold, k), want.f1},
 			"AveragePrecision": {AveragePrecision(ranking, gold, k), want.ap},
 		} {
-			if math.Abs(got[0]-got[1]) > 1e-15 {
+			if approx.Apart(got[0], got[1], 1e-15) {
 				t.Errorf("%s at %d = %v, want %v", name, k, got[0], got[1])
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // gaussian is a random vector whose norm is about size.
@@ -55,7 +57,7 @@ func scoreF32(p *Plan, c []float32) float64 {
 
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
+	if approx.Apart(got, want, tolerance) {
 		t.Errorf("%s = %.9g, want %.9g (off by %.2g, at most %.0g)", what, got, want, got-want, tolerance)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // FuzzCompile checks that any vectors and λ give a typed error or a plan of finite
@@ -68,7 +70,7 @@ func FuzzCompile(f *testing.F) {
 			}
 		}
 		for _, c := range rows {
-			if s := plan.AngleScore(c); !finite(s) || math.Abs(s) > 2*MaxStrength+1e-4 {
+			if s := plan.AngleScore(c); !finite(s) || approx.Apart(s, 0, 2*MaxStrength+1e-4) {
 				t.Fatalf("%s of %v: the angle %v adds %g", q.Method, q, c, s)
 			}
 		}
@@ -77,7 +79,7 @@ func FuzzCompile(f *testing.F) {
 			if plan.Dot {
 				limit = 2 * MaxDotNorm * norm(rows[i]) * (1 + 1e-6)
 			}
-			if !finite(score) || math.Abs(score) > limit && score != plan.Sunk() {
+			if !finite(score) || approx.Apart(score, 0, limit) && score != plan.Sunk() {
 				t.Fatalf("%s of %v scores row %v %g: %+v", q.Method, q, rows[i], score, plan)
 			}
 		}

@@ -1,7 +1,6 @@
 package perspective_test
 
 import (
-	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/metrics"
@@ -126,7 +126,7 @@ func TestPIRScores(t *testing.T) {
 					t.Fatalf("%s: %d scores, want %d", mode, len(got), len(want))
 				}
 				for row := range want {
-					if !(math.Abs(got[row]-want[row]) <= 1e-6) {
+					if approx.Apart(got[row], want[row], 1e-6) {
 						t.Errorf("%s, query %d, row %d: %.9g, want %.9g", mode, i, row, got[row], want[row])
 						break
 					}
@@ -217,7 +217,7 @@ func compareFigures(t *testing.T, what string, judged []metrics.Judgement, ks []
 		}
 		for _, l := range labels {
 			w := want.PerLabel[l.Label]
-			if l.Queries != w.N || math.Abs(l.Recall-w.Recall[i]) > 1e-9 {
+			if l.Queries != w.N || approx.Apart(l.Recall, w.Recall[i], 1e-9) {
 				t.Errorf("%s, label %s at %d: %v, want %v", what, l.Label, k, l, w)
 			}
 		}
@@ -230,7 +230,7 @@ func compare(t *testing.T, what string, metric func([]metrics.Judgement, int) fl
 		t.Fatalf("%s: the reference has %d figures, want %d", what, len(want), len(ks))
 	}
 	for i, k := range ks {
-		if got := metric(judged, k); !(math.Abs(got-want[i]) <= 1e-9) {
+		if got := metric(judged, k); approx.Apart(got, want[i], 1e-9) {
 			t.Errorf("%s at %d: %.12g, want %.12g", what, k, got, want[i])
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // table reads the output of ndeval or gdeval: values as text, by query and column.
@@ -86,7 +88,7 @@ func compareTable(t *testing.T, name, qrelsName string, columns map[string]strin
 				t.Fatal(err)
 			}
 			decimals := len(text) - strings.Index(text, ".") - 1
-			if math.Abs(v-w) > .5000001*math.Pow(10, -float64(decimals)) {
+			if approx.Apart(v, w, .5000001*math.Pow(10, -float64(decimals))) {
 				t.Errorf("query %s, %s: %v, want %s", q.Query, asked[i], v, text)
 			}
 			compared++
@@ -202,7 +204,7 @@ func TestSubtopics(t *testing.T) {
 			}
 			continue
 		}
-		if !(math.Abs(got-want) < 1e-12) {
+		if approx.Apart(got, want, 1e-12) {
 			t.Errorf("%s = %v, want %v", asked, got, want)
 		}
 		if !strings.HasPrefix(line, strings.ReplaceAll(asked, " ", "")) {

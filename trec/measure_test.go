@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -42,7 +43,7 @@ func evaluate(t *testing.T, qrelsText, runText string, names []string, o Options
 func check(t *testing.T, got, want map[string]float64) {
 	t.Helper()
 	for name, w := range want {
-		if g, ok := got[name]; !ok || math.Abs(g-w) > 1e-12 {
+		if g, ok := got[name]; !ok || approx.Apart(g, w, 1e-12) {
 			t.Errorf("%s = %v, want %v", name, g, w)
 		}
 	}

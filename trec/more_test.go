@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // TestRecordedCWL compares with cwl_eval's values for three binary rankings, which
@@ -28,7 +30,7 @@ func TestRecordedCWL(t *testing.T) {
 				fmt.Fprintf(&run, "q Q0 d%d 1 %d r\n", rank, -rank)
 			}
 			for name, got := range evaluate(t, qrels.String(), run.String(), []string{asked}, Options{}) {
-				if math.Abs(got-want[i]) > .5001e-4 {
+				if approx.Apart(got, want[i], .5001e-4) {
 					t.Errorf("%s of %s = %v, want %v", name, ranking, got, want[i])
 				}
 			}
@@ -126,7 +128,7 @@ func TestAgainstDefinitions(t *testing.T) {
 		}
 		for asked, w := range want {
 			for name, got := range evaluate(t, qrels.String(), run.String(), []string{asked}, Options{}) {
-				if !(math.Abs(got-w) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(w)) {
+				if !(math.IsNaN(got) && math.IsNaN(w)) && approx.Apart(got, w, 1e-12) {
 					t.Fatalf("%s = %v, want %v\n%s%s", name, got, w, qrels.String(), run.String())
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/manifests"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -60,7 +61,7 @@ func TestForeign(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := manifests.Read(t, dir)
-			if math.Abs(m.Close-want) > 0.004 || dtype == shard.F32 && math.Abs(m.Close-want) > 0.00051 {
+			if approx.Apart(m.Close, want, 0.004) || dtype == shard.F32 && approx.Apart(m.Close, want, 0.00051) {
 				t.Errorf("%s: level %.3f, plainly %.4f", dtype, m.Close, want)
 			}
 			if now := fmt.Sprint(m.Close); before != "" && now != before {

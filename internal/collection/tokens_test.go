@@ -133,7 +133,7 @@ func TestTokens(t *testing.T) {
 				}
 			}
 		}
-		if worst > most || worst == 0 {
+		if !(worst <= most) || worst == 0 {
 			t.Errorf("%d bits: a vector is %v off", bits, worst)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -50,7 +51,7 @@ func TestDecide(t *testing.T) {
 	}
 	report, lines := chosen(nil, slices.Concat(judged("none", leastJudged, better), judged("stance", 3, better)), slices.Concat(judged("none", 3, better), judged("stance", 1, better)))
 	if report.Changed() != 1 || report.Kinds[0].Chosen != "none none hybrid 0.6" || report.Kinds[0].P >= choiceLevel ||
-		math.Abs(report.Before-0.2) > 1e-9 || math.Abs(report.After-(3*0.9+0.2)/4) > 1e-9 {
+		approx.Apart(report.Before, 0.2, 1e-9) || approx.Apart(report.After, (3*0.9+0.2)/4, 1e-9) {
 		t.Errorf("%+v", report)
 	}
 	want := []string{"none none hybrid 0.6"}
@@ -108,7 +109,7 @@ func TestGains(t *testing.T) {
 	ideal := 1 + 1/math.Log2(3) + 0.5
 	want := []float64{(1 + 1/math.Log2(3)) / ideal, (1/math.Log2(3) + 1/math.Log2(5)) / ideal, 0, 0}
 	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-9 {
+		if approx.Apart(got[i], want[i], 1e-9) {
 			t.Errorf("%d: %v, want %v", i, got[i], want[i])
 		}
 	}

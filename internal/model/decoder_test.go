@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // demonstrations are a prompt of some 60 tokens of the small models.
@@ -100,7 +101,7 @@ func TestLikelihoods(t *testing.T) {
 						}
 						want += float64(logits[whole[n]]) - math.Log(sum)
 					}
-					if math.Abs(got[i][j]-want) > 1e-5 {
+					if approx.Apart(got[i][j], want, 1e-5) {
 						t.Errorf("%s: %q behind %q: %g, want %g", name, ending, prompt+text, got[i][j], want)
 					}
 				}

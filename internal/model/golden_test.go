@@ -14,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
@@ -176,7 +177,7 @@ func compare(t *testing.T, what string, got, want []float32, tolerance float64) 
 		t.Fatalf("%s: %d components, want %d", what, len(got), len(want))
 	}
 	for i := range got {
-		if !(math.Abs(float64(got[i])-float64(want[i])) <= tolerance) {
+		if approx.Apart(float64(got[i]), float64(want[i]), tolerance) {
 			t.Fatalf("%s: component %d is %v, want %v", what, i, got[i], want[i])
 		}
 	}
@@ -301,7 +302,7 @@ func TestGoldenDPR(t *testing.T) {
 				for d, v := range q.Vector {
 					dot += float64(v) * float64(p.Vector[d])
 				}
-				if math.Abs(dot-g.Scores[i][j]) > 1e-4*(1+math.Abs(dot)) {
+				if approx.Apart(dot, g.Scores[i][j], 1e-4*(1+math.Abs(dot))) {
 					t.Errorf("%s: question %d and passage %d: %v, want %v", name, i, j, dot, g.Scores[i][j])
 				}
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -137,7 +138,7 @@ func TestPrompts(t *testing.T) {
 	a := embed(t, without, encoder.Options{Role: encoder.Query}, "")[0]
 	b := embed(t, last, encoder.Options{Role: encoder.Query}, "")[0] // [CLS] find : [SEP], of which only the last does not belong to the prompt
 	for i, v := range a.Vector {
-		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
+		if approx.Apart(float64(v), float64(b.Vector[i]), 1e-6) {
 			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
 		}
 	}
@@ -276,7 +277,7 @@ func TestDenseModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range head.Apply(e.(*textEncoder).workers, plain, 1) {
-		if want := math.Tanh(float64(v)); math.Abs(want-float64(got[i])) > 1e-5 {
+		if want := math.Tanh(float64(v)); approx.Apart(want, float64(got[i]), 1e-5) {
 			t.Errorf("component %d is %v, want %v", i, got[i], want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -106,7 +107,7 @@ func TestSentenceT5(t *testing.T) {
 			norm += out[j] * out[j]
 		}
 		for j, v := range out {
-			if v /= math.Sqrt(norm); math.Abs(v-float64(want[i].Vector[j])) > 1e-5 {
+			if v /= math.Sqrt(norm); approx.Apart(v, float64(want[i].Vector[j]), 1e-5) {
 				t.Errorf("text %d, component %d: %v, want %v", i, j, want[i].Vector[j], v)
 			}
 			if other[i].Vector[j] != want[i].Vector[j] {

@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
@@ -59,7 +59,7 @@ func TestPackOfTokens(t *testing.T) {
 		best := slices.Sorted(slices.Values(scores))
 		slices.Reverse(best)
 		for i, h := range got.Hits {
-			if exact := scores[h.Index]; math.Abs(float64(h.Score)-exact) > .05 || exact < best[i]-.05 {
+			if exact := scores[h.Index]; approx.Apart(float64(h.Score), exact, .05) || exact < best[i]-.05 {
 				t.Errorf("%q, hit %d: %s with %v (exactly %v), want a score of %v", query, i, h.ID, h.Score, exact, best[i])
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -94,7 +95,7 @@ func TestRescoreWithTheRest(t *testing.T) {
 		want := float32(exact(root.Text, h.Text) + exact(side.Text, h.Text))
 		if h.Score == perspective.SunkDot {
 			sunk++
-		} else if sunk > 0 || math.Abs(float64(h.Score-want)) > 1e-5 {
+		} else if sunk > 0 || approx.Apart(float64(h.Score), float64(want), 1e-5) {
 			t.Errorf("with a gate, hit %d: %+v, want score %v", i, h, want)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -197,7 +198,7 @@ func TestTokensAreExact(t *testing.T) {
 					if all++; slices.Contains(want, h.ID) || bits == 8 && scores[h.ID] > scores[want[9]]-near {
 						found++
 					}
-					if bits == 8 && (scores[h.ID] < scores[want[i]]-tie || math.Abs(float64(h.Score)-scores[h.ID]) > tie) {
+					if bits == 8 && (scores[h.ID] < scores[want[i]]-tie || approx.Apart(float64(h.Score), scores[h.ID], tie)) {
 						t.Errorf("%s, hit %d: %s (%v), want %s (%v)", method, i, h.ID, h.Score, want[i], scores[want[i]])
 					}
 				}
@@ -260,7 +261,7 @@ func TestTokensWithTheRest(t *testing.T) {
 			fit = max(fit, exact(text, h.Text))
 		}
 		score := lambda*exact(query.Text, h.Text) + (1-lambda)*fit
-		if math.Abs(score-float64(h.Score)) > 0.02 || h.Because == nil || math.Abs(exact(contexts[h.Because.Context], h.Text)-fit) > 0.02 || float64(h.Score) > before {
+		if approx.Apart(score, float64(h.Score), 0.02) || h.Because == nil || approx.Apart(exact(contexts[h.Because.Context], h.Text), fit, 0.02) || float64(h.Score) > before {
 			t.Errorf("contexts: %+v, want score %v", h, score)
 		}
 		seen[h.ID], before = true, float64(h.Score)

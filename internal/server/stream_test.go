@@ -18,6 +18,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // Vectors are the model's for every role, and identical to the bit in f32.
@@ -62,7 +63,7 @@ func TestStreamVectors(t *testing.T) {
 			t.Fatalf("%+v", vectors[0])
 		}
 		for i, x := range vectors[0].Floats() {
-			if math.Abs(float64(x)-float64(want[0].Vector[i])/math.Sqrt(norm)) > tolerance {
+			if approx.Apart(float64(x), float64(want[0].Vector[i])/math.Sqrt(norm), tolerance) {
 				t.Errorf("dtype %d, component %d: %v", dtype, i, x)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
@@ -80,10 +81,10 @@ func TestDemoMap(t *testing.T) {
 			t.Errorf("passage %d is %q, not %q", d.Index, d.Class, lists[d.Index])
 		}
 		// For this axis the map encodes the texts as float32; the collection's vectors are int8.
-		if x := 100 * (along[d.Index] - low[0]) / (high[0] - low[0]); math.Abs(x-d.Left) > 2 {
+		if x := 100 * (along[d.Index] - low[0]) / (high[0] - low[0]); approx.Apart(x, d.Left, 2) {
 			t.Errorf("passage %d stands at %.2f along the perspective, want %.2f", d.Index, d.Left, x)
 		}
-		if y := 100 * (relevance[d.Index] - low[1]) / (high[1] - low[1]); math.Abs(y-d.Bottom) > 0.01 {
+		if y := 100 * (relevance[d.Index] - low[1]) / (high[1] - low[1]); approx.Apart(y, d.Bottom, 0.01) {
 			t.Errorf("passage %d stands at %.2f of relevance, want %.2f", d.Index, d.Bottom, y)
 		}
 	}
@@ -166,7 +167,7 @@ func TestDemoMap(t *testing.T) {
 	for _, d := range got {
 		if a, ok := after[d.Index]; ok && lists[d.Index] != "chosen" {
 			stayed++
-			if math.Abs(a.Left-d.Left) > 25 {
+			if approx.Apart(a.Left, d.Left, 25) {
 				t.Errorf("passage %d jumps from %.1f to %.1f", d.Index, d.Left, a.Left)
 			}
 		}

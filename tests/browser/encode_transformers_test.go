@@ -2,7 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/onnx"
 	"github.com/vantage-search/vantage/internal/testing/tools"
@@ -133,7 +133,7 @@ func TestTransformersEncoder(t *testing.T) {
 		}
 		for i, v := range vectors {
 			for j := range v {
-				if math.Abs(float64(v[j]-want[i].Vector[j])) > 1e-5 {
+				if approx.Apart(float64(v[j]), float64(want[i].Vector[j]), 1e-5) {
 					t.Fatalf("%s %q: component %d is %g, in Go %g", role, texts[i], j, v[j], want[i].Vector[j])
 				}
 			}

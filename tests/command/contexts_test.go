@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // Private contexts order the hits of the query, and every hit says which one is its
@@ -45,13 +47,13 @@ func TestSearchContexts(t *testing.T) {
 	last := math.Inf(1)
 	for _, h := range own.Hits {
 		b := h.Because
-		if b == nil || math.Abs(b.Relevance-relevance[h.ID]) > 1e-6 || math.Abs(.3*b.Relevance+.7*b.Fit-h.Score) > 1e-6 || b.Text != contexts[b.Context] || h.Score > last {
+		if b == nil || approx.Apart(b.Relevance, relevance[h.ID], 1e-6) || approx.Apart(.3*b.Relevance+.7*b.Fit, h.Score, 1e-6) || b.Text != contexts[b.Context] || h.Score > last {
 			t.Errorf("%+v, because %+v", h, b)
 		}
 		last = h.Score
 		for i, text := range contexts { // alone, no other context fits better
 			for _, alone := range search("--context", text).Hits {
-				if alone.ID == h.ID && b != nil && (alone.Because.Fit > b.Fit+1e-6 || i == b.Context && math.Abs(alone.Because.Fit-b.Fit) > 1e-6) {
+				if alone.ID == h.ID && b != nil && (alone.Because.Fit > b.Fit+1e-6 || i == b.Context && approx.Apart(alone.Because.Fit, b.Fit, 1e-6)) {
 					t.Errorf("%s: %q fits better than %q", h.ID, text, b.Text)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -148,7 +149,7 @@ func TestEvalBERDS(t *testing.T) {
 		"union":                   {got.Union.All, .5},
 		"union of the both-sided": {got.Union.TwoSided, 1},
 	} {
-		if math.Abs(pair[0]-pair[1]) > 1e-12 {
+		if approx.Apart(pair[0], pair[1], 1e-12) {
 			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
 		}
 	}
@@ -404,7 +405,7 @@ func TestEvalBERDSData(t *testing.T) {
 	if p.Documents != 11112 || p.Test["all"] != 227 || p.Test["two_sided"] != 170 || p.Development["all"] != 139 || len(got.Files) != 3 || got.Detection.Rows != 542 {
 		t.Errorf("%+v", got)
 	}
-	if r := p.Retrievers[0].All; r.N != 227 || math.Abs(r.Default.MRecall["5"]-48./227) > 1e-12 {
+	if r := p.Retrievers[0].All; r.N != 227 || approx.Apart(r.Default.MRecall["5"], 48./227, 1e-12) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -121,7 +122,7 @@ func TestEvalBEIRSeveralModels(t *testing.T) {
 		for i := range q {
 			for j := range d {
 				got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector)
-				if math.Abs(got-want) > 1e-5 {
+				if approx.Apart(got, want, 1e-5) {
 					t.Errorf("%s: query %d, document %d: %v, the cosine is %v", c.run, i, j, got, want)
 				}
 			}
@@ -176,10 +177,10 @@ func TestEvalBEIRGoldenDPR(t *testing.T) {
 	for i, of := range golden.Scores {
 		for j, want := range of {
 			question, passage := fmt.Sprint("q", i), fmt.Sprint("d", j)
-			if got := scores[question][passage]; math.Abs(got-want) > 1e-3 { // DPR compares by the dot product
+			if got := scores[question][passage]; approx.Apart(got, want, 1e-3) { // DPR compares by the dot product
 				t.Errorf("question %d, passage %d: %v, the reference has %v", i, j, got, want)
 			}
-			if got := cosines[question][passage] * length(q[i].Vector) * length(d[j].Vector); math.Abs(got-want) > 1e-3 {
+			if got := cosines[question][passage] * length(q[i].Vector) * length(d[j].Vector); approx.Apart(got, want, 1e-3) {
 				t.Errorf("question %d, passage %d: %v by the cosine, the reference has %v", i, j, got, want)
 			}
 		}
@@ -238,7 +239,7 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{Pooling: model.CLS}, encoder.Options{Role: encoder.Query}, evalQueries...)
 	for i := range q {
 		for j := range d {
-			if got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector); math.Abs(got-want) > 1e-5 {
+			if got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector); approx.Apart(got, want, 1e-5) {
 				t.Errorf("query %d, document %d: %v, the cosine is %v", i, j, got, want)
 			}
 		}

@@ -5,12 +5,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -176,7 +176,7 @@ func TestEvalPIRReference(t *testing.T) {
 			want [3]float64
 		}{{m.Recall.Overall, want.Overall}, {m.Recall.Macro, want.Macro}, {m.PRecall, want.PRecall}, {m.Notebook, want.Notebook}, {m.ByUnique, want.ByUnique}} {
 			for k, g := range []float64{pair.got.At1, pair.got.At5, pair.got.At10} {
-				if compared++; math.Abs(g-pair.want[k]) > 1e-9 {
+				if compared++; approx.Apart(g, pair.want[k], 1e-9) {
 					t.Errorf("%s, %s: %v, want %v", task, method, pair.got, pair.want)
 				}
 			}

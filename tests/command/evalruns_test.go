@@ -3,12 +3,12 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -84,7 +84,7 @@ func TestEvalBERDSRuns(t *testing.T) {
 					precision = f[2]
 				}
 			}
-			if want := figures.MRecall["5"]; math.Abs(float64(recalled)/170-want) > 1e-12 || want == 0 {
+			if want := figures.MRecall["5"]; approx.Apart(float64(recalled)/170, want, 1e-12) || want == 0 {
 				t.Errorf("%s recalls both sides of %d claims of 170, MRecall@5 is %v", file, recalled, want)
 			}
 			if want := figures.Precision["5"]; precision != four(want) {

@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -336,7 +337,7 @@ func TestIndexTransformer(t *testing.T) {
 	q := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{Role: encoder.Query}, query)[0].Vector
 	d := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{}, a.Hits[0].Title+" "+a.Hits[0].Text)[0].Vector
 	dot := inner(q, d)
-	if math.Abs(dot-float64(a.Hits[0].Score)) > .01 { // rows have 8 bits
+	if approx.Apart(dot, float64(a.Hits[0].Score), .01) { // rows have 8 bits
 		t.Errorf("score %v, the cosine is %v", a.Hits[0].Score, dot)
 	}
 	write(t, dir, "q.jsonl", `{"_id": "1", "text": "night trains"}`+"\n")
@@ -386,7 +387,7 @@ func TestIndexInt8(t *testing.T) {
 		d := vectorsOf(t, bert, model.Options{Int8: int8}, encoder.Options{Role: encoder.Document}, hit.Title+" "+hit.Text)[0].Vector
 		score[i] = inner(q, d)
 	}
-	if math.Abs(score[0]-float64(hit.Score)) > 1e-6 || math.Abs(score[0]-score[1]) < 1e-5 {
+	if approx.Apart(score[0], float64(hit.Score), 1e-6) || math.Abs(score[0]-score[1]) < 1e-5 {
 		t.Errorf("score %v, by weights of 8 bits %v, of 32 %v", hit.Score, score[0], score[1])
 	}
 	text := tryWith(t, query+"\n", dir, "embed", "--model", "bert", "--int8").stdout
@@ -424,7 +425,7 @@ func TestIndexTwoModels(t *testing.T) {
 	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{}, encoder.Options{Role: encoder.Query}, query)[0].Vector
 	d := vectorsOf(t, ctx, model.Options{}, encoder.Options{Role: encoder.Document}, hit.Title+" "+hit.Text)[0].Vector
 	dot := inner(q, d)
-	if math.Abs(dot-float64(hit.Score)) > 1e-6 {
+	if approx.Apart(dot, float64(hit.Score), 1e-6) {
 		t.Errorf("score %v, the cosine is %v", hit.Score, dot)
 	}
 	if r := must(t, dir, "search", "c", "--query", query, "--model", "question"); !strings.Contains(r.stderr, "encoder question@") {

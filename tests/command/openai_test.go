@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
@@ -108,7 +109,7 @@ func TestOpenAIForNode(t *testing.T) {
 		for _, x := range got.Short[1] {
 			length += float64(x) * float64(x)
 		}
-		if len(got.Short[1]) != 7 || math.Abs(length-1) > 1e-6 {
+		if len(got.Short[1]) != 7 || approx.Apart(length, 1, 1e-6) {
 			t.Errorf("%s: %v of length² %v", s.url, got.Short, length)
 		}
 		if got.Usage.Prompt != tokens || got.Usage.Total != tokens || len(got.Models) != 1 || got.Models[0] != got.Retrieved {

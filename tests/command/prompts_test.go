@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/client"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // newWanting writes a small model that declares no prompts, under the name of one that wants some.
@@ -85,7 +85,7 @@ func TestIndexPrompts(t *testing.T) {
 				t.Fatalf("%s: %v", first, err)
 			}
 			for _, h := range answer.Hits {
-				if want, ok := scores[h.ID]; !ok || math.Abs(h.Score-want) > 1e-5 {
+				if want, ok := scores[h.ID]; !ok || approx.Apart(h.Score, want, 1e-5) {
 					t.Errorf("%s: %v, want %v", h.ID, h.Score, want)
 				}
 			}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -143,7 +143,7 @@ func runPythonDocument(t *testing.T, interpreter, library string, blocks [][]str
 		t.Error("the vectors differ from the collection's")
 	}
 	for i := range rows.Scales {
-		if math.Abs(float64(rows.Scales[i]-want.Scales[i])) > 1e-6*float64(want.Scales[i]) {
+		if approx.Apart(float64(rows.Scales[i]), float64(want.Scales[i]), 1e-6*float64(want.Scales[i])) {
 			t.Fatalf("scale %d is %g, the collection has %g", i, rows.Scales[i], want.Scales[i])
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 const dim = 12
@@ -82,7 +84,7 @@ func TestLearn(t *testing.T) {
 			}
 		}
 		for j := range mean {
-			if n > 0 && math.Abs(mean[j]/float64(n)-float64(want[c*dim+j])) > 0.1 {
+			if n > 0 && approx.Apart(mean[j]/float64(n), float64(want[c*dim+j]), 0.1) {
 				t.Errorf("centroid %d, component %d: %v, the mean is %v", c, j, want[c*dim+j], mean[j]/float64(n))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -94,7 +95,7 @@ func TestReweight(t *testing.T) {
 	for _, text := range append(small, "a dog and a cat in parliament") {
 		s.Encode(out, text)
 		for j, want := range weightedMean(t, f, small, text) {
-			if math.Abs(float64(out[j])-want) > 1e-6 {
+			if approx.Apart(float64(out[j]), want, 1e-6) {
 				t.Fatalf("%q: element %d is %g, want %g", text, j, out[j], want)
 			}
 		}
@@ -160,7 +161,7 @@ func TestReweightLayouts(t *testing.T) {
 		if name == "shared rows" {
 			at = 0
 		}
-		if math.Abs(float64(a[0])-wantA) > 1e-3 || math.Abs(float64(b[at])-wantB) > 1e-3 {
+		if approx.Apart(float64(a[0]), wantA, 1e-3) || approx.Apart(float64(b[at]), wantB, 1e-3) {
 			t.Errorf("%s: %v %v, want %g and %g", name, a, b, wantA, wantB)
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
@@ -34,7 +34,7 @@ func TestKendallAgainstPairs(t *testing.T) {
 		if pairs > 0 {
 			want = float64(2*agree-pairs) / float64(pairs)
 		}
-		if got := Kendall(a, b); math.Abs(got-want) > 1e-12 {
+		if got := Kendall(a, b); approx.Apart(got, want, 1e-12) {
 			t.Fatalf("τ of %v and %v is %g, want %g", a, b, got, want)
 		}
 	}

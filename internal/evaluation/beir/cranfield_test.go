@@ -2,7 +2,6 @@ package beir
 
 import (
 	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/trec"
@@ -102,7 +102,7 @@ func TestCranfieldRun(t *testing.T) {
 			equal = equal && i < len(b) && a[i] == b[i]
 			// Their scores contain the constant factor k1 + 1, which Lucene has left
 			// out since version 8.
-			if s, listed := score[a[i]]; listed && math.Abs(float64(s/scores[i])-2.2) > 1e-5 {
+			if s, listed := score[a[i]]; listed && approx.Apart(float64(s/scores[i]), 2.2, 1e-5) {
 				t.Errorf("query %s, document %s: scores %v and %v", q.ID, a[i], scores[i], s)
 			}
 		}
@@ -117,7 +117,7 @@ func TestCranfieldRun(t *testing.T) {
 	if same < 224 || first != 225 {
 		t.Errorf("%d rankings and %d first documents of 225 are the same", same, first)
 	}
-	if mine, their := averages(t, set, run, "nDCG@10")[0], averages(t, set, theirs, "nDCG@10")[0]; math.Abs(mine-their) > 1e-4 {
+	if mine, their := averages(t, set, run, "nDCG@10")[0], averages(t, set, theirs, "nDCG@10")[0]; approx.Apart(mine, their, 1e-4) {
 		t.Errorf("nDCG@10 of the two implementations of BM25: %v and %v", mine, their)
 	}
 }

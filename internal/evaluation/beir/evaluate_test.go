@@ -3,7 +3,6 @@ package beir
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
@@ -101,7 +101,7 @@ func TestPart(t *testing.T) {
 		t.Errorf("%d, %d and %d documents; %d, %d and %d queries", all.Documents, only.Documents, without.Documents, all.Queries, only.Queries, without.Queries)
 	}
 	// This is the figure of docs/evaluate.md for the passages.
-	if got := without.Systems[0].Means["nDCG@10"]; math.Abs(got-.4919) > .00005 {
+	if got := without.Systems[0].Means["nDCG@10"]; approx.Apart(got, .4919, .00005) {
 		t.Errorf("nDCG@10 of passages alone: %v", got)
 	}
 	if caption := without.Tables()[0].Caption; !strings.HasPrefix(caption, "debates, qrels/test.tsv, without kind=point: 203 queries, 581 documents") {

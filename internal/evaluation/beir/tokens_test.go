@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -88,7 +89,7 @@ func TestTokenPack(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := naive.MaxSim(q.Vectors, documents[d].Vectors, late.PackDim)
-				if off := math.Abs(float64(scores[rank]) - want); off > near*float64(q.Rows) {
+				if approx.Apart(float64(scores[rank]), want, near*float64(q.Rows)) {
 					t.Errorf("%q, query %d, document %d: %v, want %v", given, i, d, scores[rank], want)
 				}
 				least, in[name] = min(least, want), true
@@ -102,7 +103,7 @@ func TestTokenPack(t *testing.T) {
 				}
 			}
 		}
-		if got := f.Systems[0].Means["R@10"]; math.Abs(got-found/float64(len(queries))) > 1e-9 {
+		if got := f.Systems[0].Means["R@10"]; approx.Apart(got, found/float64(len(queries)), 1e-9) {
 			t.Errorf("%q: R@10 is %v, and %v of %d queries have their document", given, got, found, len(queries))
 		}
 	}

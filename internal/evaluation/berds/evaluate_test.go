@@ -3,7 +3,6 @@ package berds
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -104,7 +104,7 @@ func TestEvaluatePerspectrum(t *testing.T) {
 		n := float64(c.results.N)
 		near := func(what string, got, want float64) {
 			t.Helper()
-			if math.Abs(got-want) > 1e-9 {
+			if approx.Apart(got, want, 1e-9) {
 				t.Errorf("%d claims: %s is %v, want %v", c.results.N, what, got, want)
 			}
 		}

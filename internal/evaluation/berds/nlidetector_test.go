@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -100,7 +101,7 @@ func TestNLIDetector(t *testing.T) {
 					supports = supports || best == "entailment" || best == "supports"
 					opposes = opposes || best == "contradiction" || best == "refutes"
 				}
-				if math.Abs(float64(got[i].score)-score) > 1e-6 || got[i].supports != supports || got[i].opposes != opposes {
+				if approx.Apart(float64(got[i].score), score, 1e-6) || got[i].supports != supports || got[i].opposes != opposes {
 					t.Errorf("%v, pair %d: %+v, want %v, %v and %v", labels, i, got[i], score, supports, opposes)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -26,7 +27,7 @@ type oracle struct {
 
 func (o *oracle) near(what string, got, want float64) {
 	o.t.Helper()
-	if !(math.Abs(got-want) < 1e-12) {
+	if approx.Apart(got, want, 1e-12) {
 		o.t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package berds
 
 import (
-	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // The detector with the bundled pack finds the side of plain texts, and leaves out what
@@ -36,7 +36,7 @@ func TestDetector(t *testing.T) {
 		t.Fatal(err)
 	}
 	// One of two is found, and nothing else: precision 1, recall 1/2.
-	if got := found.MostProbable; got == nil || got.Positive != .25 || got.Accuracy != .75 || math.Abs(got.F1-2./3) > 1e-12 {
+	if got := found.MostProbable; got == nil || got.Positive != .25 || got.Accuracy != .75 || approx.Apart(got.F1, 2./3, 1e-12) {
 		t.Errorf("%+v", got)
 	}
 	data := &Perspectrum{Pool: []string{judgements[0].Document, against, judgements[2].Document}, Claims: []Claim{

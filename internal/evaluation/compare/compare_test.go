@@ -3,13 +3,13 @@ package compare
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -42,11 +42,11 @@ func TestCompare(t *testing.T) {
 		t.Errorf("told %q", told.String())
 	}
 	c := found[0]
-	if len(found) != 1 || c.Measure != "P_1" || c.Queries != 3 || c.Runs[0].Mean != 1 || math.Abs(c.Runs[1].Mean-1./3) > 1e-15 || c.Runs[1].Missing != 1 {
+	if len(found) != 1 || c.Measure != "P_1" || c.Queries != 3 || c.Runs[0].Mean != 1 || approx.Apart(c.Runs[1].Mean, 1./3, 1e-15) || c.Runs[1].Missing != 1 {
 		t.Errorf("%+v", found)
 	}
 	p := c.Pairs[0]
-	if len(c.Pairs) != 1 || math.Abs(p.Difference+2./3) > 1e-15 || p.Better != 0 || p.Worse != 2 || p.PTHolm != p.PT || p.Low > p.Difference || p.High < p.Difference {
+	if len(c.Pairs) != 1 || approx.Apart(p.Difference, -2./3, 1e-15) || p.Better != 0 || p.Worse != 2 || p.PTHolm != p.PT || p.Low > p.Difference || p.High < p.Difference {
 		t.Errorf("%+v", c.Pairs)
 	}
 	if tables := c.Tables(); len(tables) != 2 || len(tables[0].Rows) != 2 || len(tables[1].Rows) != 1 {

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/mvrag"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // naive ranks the documents as the paper says, by cosines of all documents in float64.
@@ -153,11 +154,11 @@ func same(t *testing.T, name string, got []mvrag.Found, want []ranked) {
 		return
 	}
 	for i, f := range got {
-		if math.Abs(f.Rel-want[i].rel) > slack {
+		if approx.Apart(f.Rel, want[i].rel, slack) {
 			t.Errorf("%s: rank %d: %+v, want %+v", name, i, f, want[i])
 			return
 		}
-		if !slices.ContainsFunc(want, func(r ranked) bool { return r.at == int(f.Document) && math.Abs(r.rel-f.Rel) <= slack }) && math.Abs(f.Rel-want[len(want)-1].rel) > slack {
+		if !slices.ContainsFunc(want, func(r ranked) bool { return r.at == int(f.Document) && math.Abs(r.rel-f.Rel) <= slack }) && approx.Apart(f.Rel, want[len(want)-1].rel, slack) {
 			t.Errorf("%s: document %d is not among the naive ones", name, f.Document)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
@@ -209,13 +210,13 @@ func systemsAreThePapers(t *testing.T, retriever string) {
 				t.Fatal(err)
 			}
 			for i, got := range []Figure{system.R1, system.R5, system.MAP5} {
-				if math.Abs(got.Mean-want.Averages[i]) > 1e-9 || !(got.Low <= got.Mean && got.Mean <= got.High) {
+				if approx.Apart(got.Mean, want.Averages[i], 1e-9) || !(got.Low <= got.Mean && got.Mean <= got.High) {
 					t.Errorf("%s %s, %s: %+v, want %g", split.Name, system.Name, asked[i].Name(), got, want.Averages[i])
 				}
 			}
 			if choose := system.Name != "OR" && system.Name != "B1"; choose != (system.Contexts != nil) {
 				t.Errorf("%s: contexts %v", system.Name, system.Contexts)
-			} else if choose && math.Abs(system.Contexts.Mean-contexts/float64(len(questions))) > 1e-9 {
+			} else if choose && approx.Apart(system.Contexts.Mean, contexts/float64(len(questions)), 1e-9) {
 				t.Errorf("%s %s: contexts %g of %d, got %g", split.Name, system.Name, contexts, len(questions), system.Contexts.Mean)
 			}
 		}
@@ -254,7 +255,7 @@ func TestChosenOnValidation(t *testing.T) {
 			t.Errorf("%+v is better than %+v", tried, r.Sweep[at])
 		}
 	}
-	if chosen := bySystem(&r.Splits[0])[fmt.Sprintf("PCAS %d %g", r.Chosen.K, r.Chosen.Lambda)]; math.Abs(chosen.MAP5.Mean-r.Sweep[at].MAP5) > 1e-12 {
+	if chosen := bySystem(&r.Splits[0])[fmt.Sprintf("PCAS %d %g", r.Chosen.K, r.Chosen.Lambda)]; approx.Apart(chosen.MAP5.Mean, r.Sweep[at].MAP5, 1e-12) {
 		t.Errorf("the chosen setting has %v, the sweep %v", chosen.MAP5, r.Sweep[at])
 	}
 }
@@ -298,7 +299,7 @@ func TestEqualSettings(t *testing.T) {
 	add(0, 2)
 	tried, best := sweep(questions, a)
 	low, high := tried[0], tried[len(Lambdas)-1]
-	if low.MAP5 == high.MAP5 || math.Abs(low.MAP5-high.MAP5) > 1e-15 {
+	if low.MAP5 == high.MAP5 || approx.Apart(low.MAP5, high.MAP5, 1e-15) {
 		t.Fatalf("%v and %v do not differ by rounding alone", low.MAP5, high.MAP5)
 	}
 	if best != low.Setting || low.Contexts != nil {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // Matthews' correlation is, for two classes, the formula of the confusion matrix, and for
@@ -55,7 +57,7 @@ func TestMatthews(t *testing.T) {
 			if spread := cov(labels, labels) * cov(guesses, guesses); spread > 1e-12 {
 				want = cov(labels, guesses) / math.Sqrt(spread)
 			}
-			if math.Abs(got-want) > 1e-9 {
+			if approx.Apart(got, want, 1e-9) {
 				t.Fatalf("%v, %v: %g, want %g", labels, guesses, got, want)
 			}
 			if classes != 2 {
@@ -65,7 +67,7 @@ func TestMatthews(t *testing.T) {
 			if product := (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn); product > 0 {
 				want = (tp*tn - fp*fn) / math.Sqrt(product)
 			}
-			if math.Abs(got-want) > 1e-9 {
+			if approx.Apart(got, want, 1e-9) {
 				t.Fatalf("%v, %v: %g, want %g", labels, guesses, got, want)
 			}
 		}
@@ -120,7 +122,7 @@ func TestMeasures(t *testing.T) {
 			}
 		}
 		got := s.measure(evidence, d)
-		if math.Abs(got.Vote-float64(right)/40) > 1e-12 || math.Abs(got.Consistency-consistency) > 1e-12 || !slices.Equal(got.Consistent, counts) {
+		if approx.Apart(got.Vote, float64(right)/40, 1e-12) || approx.Apart(got.Consistency, consistency, 1e-12) || !slices.Equal(got.Consistent, counts) {
 			t.Errorf("d %d: %+v, want %g, %g, %v", d, got, float64(right)/40, consistency, counts)
 		}
 	}

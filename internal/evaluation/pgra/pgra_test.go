@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -176,14 +177,14 @@ func TestFirstStage(t *testing.T) {
 		}
 		vote, consistency := s.counted(evidence)
 		got := r.Retrievers[0].Tasks[j]
-		if math.Abs(got.First.Vote-vote) > 1e-12 || math.Abs(got.First.Consistency-consistency) > 1e-12 || got.Second != nil {
+		if approx.Apart(got.First.Vote, vote, 1e-12) || approx.Apart(got.First.Consistency, consistency, 1e-12) || got.Second != nil {
 			t.Errorf("%s: %+v, want %g and %g", got.Task, got.First, vote, consistency)
 		}
 		sum := 0
 		for same, n := range got.First.Consistent {
 			sum += same * n
 		}
-		if want := consistency * float64(len(s.Test)*e.D); math.Abs(float64(sum)-want) > 1e-6 {
+		if want := consistency * float64(len(s.Test)*e.D); approx.Apart(float64(sum), want, 1e-6) {
 			t.Errorf("%s: %d consistent texts, want %g", got.Task, sum, want)
 		}
 	}
@@ -256,7 +257,7 @@ func TestSecondStage(t *testing.T) {
 					}
 					evidence = append(evidence, best(scores, tried.D))
 				}
-				if vote, consistency := s.counted(evidence); math.Abs(tried.Measures.Vote-vote) > 1e-12 || math.Abs(tried.Measures.Consistency-consistency) > 1e-12 {
+				if vote, consistency := s.counted(evidence); approx.Apart(tried.Measures.Vote, vote, 1e-12) || approx.Apart(tried.Measures.Consistency, consistency, 1e-12) {
 					t.Errorf("%s, %s, k %d, d %d: %+v, want %g and %g", name, s.task.name, tried.K, tried.D, tried.Measures, vote, consistency)
 				}
 			}
@@ -533,7 +534,7 @@ func TestReaderInput(t *testing.T) {
 			if reranker != "" {
 				want = *r.Retrievers[0].Tasks[0].Second
 			}
-			if part == "test" && math.Abs(consistent-want.Consistency) > 1e-9 {
+			if part == "test" && approx.Apart(consistent, want.Consistency, 1e-9) {
 				t.Errorf("%q: %g consistent, the report says %g", reranker, consistent, want.Consistency)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -87,7 +87,7 @@ func TestTokenPack(t *testing.T) {
 			}
 			for rank, name := range names {
 				d := slices.Index(read.TextIDs, name)
-				if want := naive.MaxSim(q.Vectors, documents[d].Vectors, late.PackDim); math.Abs(float64(scores[rank])-want) > 1e-3 {
+				if want := naive.MaxSim(q.Vectors, documents[d].Vectors, late.PackDim); approx.Apart(float64(scores[rank]), want, 1e-3) {
 					t.Errorf("%s, query %d, document %d: %v, want %v", method, i, d, scores[rank], want)
 				}
 			}

@@ -2,10 +2,10 @@ package pireval
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 func TestQAF1(t *testing.T) {
@@ -22,7 +22,7 @@ func TestQAF1(t *testing.T) {
 		{"…", []string{""}, 0},
 		{"a", nil, 0},
 	} {
-		if got := QAF1(c.extracted, c.golds...); math.Abs(got-c.want) > 1e-15 {
+		if got := QAF1(c.extracted, c.golds...); approx.Apart(got, c.want, 1e-15) {
 			t.Errorf("QAF1(%q, %q) = %v, want %v", c.extracted, c.golds, got, c.want)
 		}
 	}

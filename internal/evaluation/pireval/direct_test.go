@@ -2,13 +2,13 @@ package pireval
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
 	"github.com/viterin/vek"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -202,7 +202,7 @@ func checkBias(t *testing.T, e *Embedding, task *pir.Task, got *Result) {
 			answered++
 		}
 	}
-	if want := answered / float64(len(first)); got.Root.N != len(first) || math.Abs(got.Root.At5-want) > 1e-9 {
+	if want := answered / float64(len(first)); got.Root.N != len(first) || approx.Apart(got.Root.At5, want, 1e-9) {
 		t.Errorf("root queries: %v of %d, want %v of %d", got.Root.At5, got.Root.N, want, len(first))
 	}
 	sum := 0.0
@@ -213,12 +213,12 @@ func checkBias(t *testing.T, e *Embedding, task *pir.Task, got *Result) {
 				n++
 			}
 		}
-		if want := n / answered; math.Abs(b.Value.At5-want) > 1e-9 {
+		if want := n / answered; approx.Apart(b.Value.At5, want, 1e-9) {
 			t.Errorf("bias towards %s: %v, want %v", b.Name, b.Value.At5, want)
 		}
 		sum += b.Value.Documents.At5
 	}
-	if math.Abs(sum-1) > 1e-9 {
+	if approx.Apart(sum, 1, 1e-9) {
 		t.Errorf("the partition of documents sums to %v", sum)
 	}
 }

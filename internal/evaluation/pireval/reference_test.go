@@ -2,10 +2,10 @@ package pireval
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
@@ -44,7 +44,7 @@ type comparison struct {
 func (c *comparison) same(what string, got Figures, want [3]float64) {
 	c.Helper()
 	for i, g := range []float64{got.At1, got.At5, got.At10} {
-		if c.figures++; !(math.Abs(g-want[i]) <= 1e-9) {
+		if c.figures++; approx.Apart(g, want[i], 1e-9) {
 			c.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}

@@ -3,7 +3,6 @@ package pirtables
 import (
 	"context"
 	"encoding/csv"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -21,7 +21,7 @@ import (
 func TestPaper(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
-		if math.Abs(got-want) > 0.1+1e-9 {
+		if approx.Apart(got, want, 0.1+1e-9) {
 			t.Errorf("%s: %.2f, the paper has %.1f", what, got, want)
 		}
 	}
@@ -130,7 +130,7 @@ func checkCells(t *testing.T, values map[[5]string]string, want map[[5]string]fl
 	for key, w := range want {
 		got, ok := values[key]
 		v, err := strconv.ParseFloat(got, 64)
-		if !ok || err != nil || math.Abs(v-w) > 1e-9 {
+		if !ok || err != nil || approx.Apart(v, w, 1e-9) {
 			t.Errorf("%q is %q, want %v", key, got, w)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -259,7 +260,7 @@ func TestAgainstNaive(t *testing.T) {
 		if want := []string{"no", "gold", "bm25"}[i]; essay.Source != want || answer.Source != want {
 			t.Fatalf("%+v", essay)
 		}
-		if e := essay.Polarity; e == nil || math.Abs(e.R-r) > 1e-12 || math.Abs(e.P-p) > 1e-8 || e.N != 6 {
+		if e := essay.Polarity; e == nil || approx.Apart(e.R, r, 1e-12) || approx.Apart(e.P, p, 1e-8) || e.N != 6 {
 			t.Errorf("%s: %+v, want r %v and p %v", essay.Source, e, r, p)
 		}
 		if *answer.Accuracy != acc || i == 0 != (answer.InContext == nil) || i > 0 && *answer.InContext != in || answer.Refused != 0 || len(answer.Replies) != 4 {
@@ -268,7 +269,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	for _, step := range got.Steps {
 		asked += step.Requests
-		if step.PromptTokens != int64(chatscript.PromptTokens*step.Requests) || step.ReplyTokens != int64(chatscript.ReplyTokens*step.Requests) || math.Abs(step.Cost-300e-6*float64(step.Requests)) > 1e-12 {
+		if step.PromptTokens != int64(chatscript.PromptTokens*step.Requests) || step.ReplyTokens != int64(chatscript.ReplyTokens*step.Requests) || approx.Apart(step.Cost, 300e-6*float64(step.Requests), 1e-12) {
 			t.Errorf("%+v", step)
 		}
 	}

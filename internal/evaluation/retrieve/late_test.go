@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -75,7 +75,7 @@ func TestLate(t *testing.T) {
 				t.Fatalf("%d hits, %v", len(hits), err)
 			}
 			for i, h := range hits {
-				if math.Abs(h.Score-want(int(h.Document))) > near || i > 0 && h.Score > hits[i-1].Score {
+				if approx.Apart(h.Score, want(int(h.Document)), near) || i > 0 && h.Score > hits[i-1].Score {
 					t.Errorf("%s, hit %d: %v, want %v", bits, i, h, want(int(h.Document)))
 				}
 			}
@@ -85,7 +85,7 @@ func TestLate(t *testing.T) {
 		late.Rank(gone, Query{Tokens: &gated}, 10) // whose end is not that of later queries
 		check(Query{Text: query}, func(i int) float64 { return scores[i] })
 		sorted := slices.Sorted(slices.Values(scores))
-		if best, _ := late.Rank(t.Context(), Query{Text: query}, 1); math.Abs(scores[best[0].Document]-sorted[len(sorted)-1]) > near {
+		if best, _ := late.Rank(t.Context(), Query{Text: query}, 1); approx.Apart(scores[best[0].Document], sorted[len(sorted)-1], near) {
 			t.Errorf("%s: the best is %v, want a score of %v", bits, best, sorted[len(sorted)-1])
 		}
 		check(Query{Tokens: &gated}, func(i int) float64 { return scores[i] + gates[i] })

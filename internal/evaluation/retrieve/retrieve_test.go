@@ -3,7 +3,6 @@ package retrieve
 import (
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
@@ -59,13 +59,13 @@ func rank(t *testing.T, r Retriever, query string, k int) []lexical.Hit {
 func TestDense(t *testing.T) {
 	_, vectors := filled(t)
 	hits := rank(t, vectors, "the ferry", 10)
-	if len(hits) != 4 || hits[0].Document != 1 || math.Abs(hits[0].Score-1) > 1e-6 || hits[3].Document != 2 || hits[3].Score != 0 {
+	if len(hits) != 4 || hits[0].Document != 1 || approx.Apart(hits[0].Score, 1, 1e-6) || hits[3].Document != 2 || hits[3].Score != 0 {
 		t.Errorf("%v", hits)
 	}
 	if hits := rank(t, vectors, "\u2603", 5); len(hits) != 0 {
 		t.Errorf("%v", hits)
 	}
-	if s := vectors.Similarity(1, 1); math.Abs(float64(s)-1) > 1e-6 || vectors.Similarity(1, 2) != 0 {
+	if s := vectors.Similarity(1, 1); approx.Apart(float64(s), 1, 1e-6) || vectors.Similarity(1, 2) != 0 {
 		t.Errorf("similarity of a document to itself %v, to an empty one %v", s, vectors.Similarity(1, 2))
 	}
 }
@@ -260,7 +260,7 @@ func TestHybrid(t *testing.T) {
 		t.Fatalf("%v", hits)
 	}
 	for i, h := range hits {
-		if math.Abs(h.Score-want[h.Document]) > 1e-15 || i > 0 && h.Score > hits[i-1].Score {
+		if approx.Apart(h.Score, want[h.Document], 1e-15) || i > 0 && h.Score > hits[i-1].Score {
 			t.Errorf("document %d has %v, want %v", h.Document, h.Score, want[h.Document])
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) < 1e-12) {
+	if approx.Apart(got, want, 1e-12) {
 		t.Errorf("%s is %v, not %v", what, got, want)
 	}
 }

@@ -3,6 +3,8 @@ package sides
 import (
 	"math"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // The first other text is found by the topic alone, by the side of the root, and by the
@@ -27,7 +29,7 @@ func TestOtherSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	// By topic, a finds b and b finds a, and c finds a.
-	if got.Texts != 3 || math.Abs(got.Topic-1./3) > 1e-9 || math.Abs(got.Chance-(.5+.5+1)/3) > 1e-9 {
+	if got.Texts != 3 || approx.Apart(got.Topic, 1./3, 1e-9) || approx.Apart(got.Chance, (.5+.5+1)/3, 1e-9) {
 		t.Errorf("%+v", got)
 	}
 	for _, at := range got.WithRoot {

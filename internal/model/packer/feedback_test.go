@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -109,7 +110,7 @@ func TestFactors(t *testing.T) {
 		miss := e[i] + dot(e[:i], f.u[i*n:])
 		got += f.d[i] * miss * miss
 	}
-	if math.Abs(got-want) > 1e-6*want {
+	if approx.Apart(got, want, 1e-6*want) {
 		t.Errorf("%g by the factors, %g by the matrix", got, want)
 	}
 	if _, err := newRounder(make([]float64, n*n), n); err == nil {
@@ -149,7 +150,7 @@ func onLadder(t *testing.T, row row4) {
 	greatest := float64(shard.F16ToF32(slices.Max(row.scales)))
 	for _, bits := range row.scales {
 		m := float64(shard.F16ToF32(bits)) * pack.Steps / greatest
-		if greatest > 0 && math.Abs(m-math.Round(m))*pack.MaxQ4 >= .5 {
+		if greatest > 0 && !(math.Abs(m-math.Round(m))*pack.MaxQ4 < .5) {
 			t.Fatalf("a scale is %g eighteenths of the greatest", m)
 		}
 	}
@@ -172,7 +173,7 @@ func TestSnap(t *testing.T) {
 			greatest := shard.F16ToF32(slices.Max(plain.scales))
 			for g, bits := range row.scales {
 				off := math.Abs(float64(shard.F16ToF32(bits) - shard.F16ToF32(plain.scales[g])))
-				if size >= 1e-3 && off > .06*float64(greatest) {
+				if size >= 1e-3 && !(off <= .06*float64(greatest)) {
 					t.Fatalf("size %g: a scale of %g moves by %g", size, shard.F16ToF32(plain.scales[g]), off)
 				}
 			}
@@ -190,7 +191,7 @@ func TestPlain(t *testing.T) {
 	row := roundPlain(w)
 	for i, v := range row.values {
 		scale := float64(shard.F16ToF32(row.scales[i/pack.Group]))
-		if math.Abs(float64(w[i])-scale*float64(v)) > .5001*scale {
+		if approx.Apart(float64(w[i]), scale*float64(v), .5001*scale) {
 			t.Errorf("%g becomes %d × %g", w[i], v, scale)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -248,10 +249,10 @@ func TestPack(t *testing.T) {
 		if c.bits == 4 && 1-held[Chosen].Cosine.Mean > .6*(1-held[Plain].Cosine.Mean) {
 			t.Errorf("rounding for the outputs gives %v, plain %v", held[Chosen], held[Plain])
 		}
-		if e := held[Engine].Cosine; math.Abs(e.Mean-held[Chosen].Cosine.Mean) > .002 || e.Mean == 0 {
+		if e := held[Engine].Cosine; approx.Apart(e.Mean, held[Chosen].Cosine.Mean, .002) || e.Mean == 0 {
 			t.Errorf("the engine gives %+v", e)
 		}
-		if math.Abs(held[Chosen].Cosine.Mean-mean) > .01 {
+		if approx.Apart(held[Chosen].Cosine.Mean, mean, .01) {
 			t.Errorf("the report says %.4f, the transformer package gives %.4f", held[Chosen].Cosine.Mean, mean)
 		}
 	}
@@ -490,7 +491,7 @@ func TestOneLabel(t *testing.T) {
 		t.Log(out.String())
 	}
 	got := scores([][]float32{{1}, {2}, {3}, {5}}, [][]float32{{1}, {2}, {3}, {4}})
-	if math.Abs(got.Correlation-.9827076) > 1e-6 || got.Mean != .25 || got.Max != 1 || math.Abs(got.Deviation-math.Sqrt(1.25)) > 1e-9 {
+	if approx.Apart(got.Correlation, .9827076, 1e-6) || got.Mean != .25 || got.Max != 1 || approx.Apart(got.Deviation, math.Sqrt(1.25), 1e-9) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -534,7 +535,7 @@ func TestClassifier(t *testing.T) {
 	}
 	for i := range want {
 		for j, v := range want[i].Logits {
-			if math.Abs(float64(got.vectors[i][j]-v)) > 1e-4 {
+			if approx.Apart(float64(got.vectors[i][j]), float64(v), 1e-4) {
 				t.Errorf("logits %v, want %v", got.vectors[i], want[i].Logits)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -117,7 +118,7 @@ func TestReader(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, v := range f.values[x.Name] {
-				if math.Abs(float64(v-want[i])) > .003 {
+				if approx.Apart(float64(v), float64(want[i]), .003) {
 					t.Fatalf("value %d of %s is %v, not %v", i, x.Name, v, want[i])
 				}
 			}

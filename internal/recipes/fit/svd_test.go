@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,7 +49,7 @@ func TestRightSingular(t *testing.T) {
 		if gap := (values[j] - values[j+1]) / values[0]; gap < 1e-3 {
 			continue // neighbouring vectors may mix
 		}
-		if math.Abs(math.Abs(product)-1) > 1e-6 || math.Abs(length-1) > 1e-9 {
+		if approx.Apart(math.Abs(product), 1, 1e-6) || approx.Apart(length, 1, 1e-9) {
 			t.Errorf("vector %d: |cosine| %g, length² %g", j, math.Abs(product), length)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -167,7 +168,7 @@ func TestVectorTypes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, x := range f.(*Vector).Floats() {
-				if math.Abs(float64(x)-float64(v[i])) > tolerance {
+				if approx.Apart(float64(x), float64(v[i]), tolerance) {
 					t.Errorf("type %d: %v came back as %v", d, v[i], x)
 				}
 			}

@@ -3,6 +3,8 @@ package diversity
 import (
 	"math"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // There are three perspectives. The second document contains none, the third contains
@@ -21,7 +23,7 @@ func TestCoverage(t *testing.T) {
 		if got := MRecall(contained, 3, k); got != want.mRecall {
 			t.Errorf("MRecall@%d = %t", k, got)
 		}
-		if got := Precision(contained, k); math.Abs(got-want.precision) > 1e-15 {
+		if got := Precision(contained, k); approx.Apart(got, want.precision, 1e-15) {
 			t.Errorf("Precision@%d = %v", k, got)
 		}
 	}
@@ -44,18 +46,18 @@ func TestCoverage(t *testing.T) {
 func TestAlphaNDCG(t *testing.T) {
 	log2 := math.Log2
 	want := (1 + 1.5/log2(4) + 1/log2(5)) / (2 + 1/log2(3) + .5/log2(4))
-	if got := AlphaNDCG(contained, contained, 3, 10, .5); math.Abs(got-want) > 1e-14 {
+	if got := AlphaNDCG(contained, contained, 3, 10, .5); approx.Apart(got, want, 1e-14) {
 		t.Errorf("α-nDCG = %v, want %v", got, want)
 	}
-	if got, want := AlphaNDCG(contained, contained, 3, 2, .5), 1/(2+1/log2(3)); math.Abs(got-want) > 1e-14 {
+	if got, want := AlphaNDCG(contained, contained, 3, 2, .5), 1/(2+1/log2(3)); approx.Apart(got, want, 1e-14) {
 		t.Errorf("α-nDCG@2 = %v, want %v", got, want)
 	}
 	// With α = 0 it is nDCG with the number of perspectives as gain.
-	if got, want := AlphaNDCG(contained, contained, 3, 2, 0), 1/(2+1/log2(3)); math.Abs(got-want) > 1e-14 {
+	if got, want := AlphaNDCG(contained, contained, 3, 2, 0), 1/(2+1/log2(3)); approx.Apart(got, want, 1e-14) {
 		t.Errorf("α-nDCG@2, α 0 = %v, want %v", got, want)
 	}
 	best := [][]int{{0, 1}, {2}, {0}, {}}
-	if got := AlphaNDCG(best, contained, 3, 4, .5); math.Abs(got-1) > 1e-14 {
+	if got := AlphaNDCG(best, contained, 3, 4, .5); approx.Apart(got, 1, 1e-14) {
 		t.Errorf("the best order has %v", got)
 	}
 	for _, k := range []int{-1, 0} {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -174,7 +174,7 @@ func TestContrastAgainstFormula(t *testing.T) {
 		for _, h := range r.Hits {
 			topic := naive.Cosine(embedded[0].Vector, embedded[1+h.Index].Vector)
 			side := 0.3 * min(sign*(naive.Cosine(angles[0], angles[2+h.Index])-naive.Cosine(angles[1], angles[2+h.Index])), 0.3)
-			if off := math.Abs(topic + side - float64(h.Score)); off > 1e-5 || math.Abs(topic-float64(h.Explain.Topic)) > 1e-5 || h.Explain.Topic+h.Explain.Side != h.Score {
+			if approx.Apart(topic+side, float64(h.Score), 1e-5) || approx.Apart(topic, float64(h.Explain.Topic), 1e-5) || h.Explain.Topic+h.Explain.Side != h.Score {
 				t.Errorf("%q: score %g = %g + %g, formula %g + %g", h.Text, h.Score, h.Explain.Topic, h.Explain.Side, topic, side)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -133,7 +134,7 @@ func TestSidesAgainstFormula(t *testing.T) {
 		cos := naive.Cosine(embedded[0].Vector, embedded[1+i].Vector)
 		slant := naive.Cosine(angles[0], angles[2+i]) - naive.Cosine(angles[1], angles[2+i])
 		h, have := said[i]
-		if math.Abs(cos-c.Subject) > 1e-5 && have != (cos >= c.Subject) {
+		if approx.Apart(cos, c.Subject, 1e-5) && have != (cos >= c.Subject) {
 			t.Errorf("%q with cosine %g: %v", texts[i], cos, have)
 		}
 		if !have {
@@ -144,7 +145,7 @@ func TestSidesAgainstFormula(t *testing.T) {
 		pro, neither, con := c.Three(slant)
 		probability := map[stance.Side]float64{stance.For: pro, stance.Neither: neither, stance.Against: con}[side]
 		want := cos + 0.3*float64(side)*slant
-		if h.Stance.Side != side.String() || math.Abs(float64(h.Stance.Probability)-probability) > 1e-4 || math.Abs(float64(h.Stance.Cosine)-cos) > 1e-5 || math.Abs(float64(h.Score)-want) > 1e-5 {
+		if h.Stance.Side != side.String() || approx.Apart(float64(h.Stance.Probability), probability, 1e-4) || approx.Apart(float64(h.Stance.Cosine), cos, 1e-5) || approx.Apart(float64(h.Score), want, 1e-5) {
 			t.Errorf("%q: %+v, score %g; want %s, %g, %g, %g", texts[i], h.Stance, h.Score, side, probability, cos, want)
 		}
 	}

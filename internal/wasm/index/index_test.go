@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -220,7 +221,7 @@ func TestDotOfExtremeRows(t *testing.T) {
 					if dtype == shard.I8 {
 						off = 1e-4 // the query has 15 bits
 					}
-					if !(math.Abs(float64(h.Score)-want) <= off*length(c)*length(q.Query)) {
+					if approx.Apart(float64(h.Score), want, off*length(c)*length(q.Query)) {
 						t.Fatalf("%s rows of %g, a query of %g: row %d scores %g, want %g", dtype, size, querySize, h.Row, h.Score, want)
 					}
 				}
@@ -263,7 +264,7 @@ func TestSearchAgainstFormula(t *testing.T) {
 					}
 					moved := 0
 					for i, h := range hits {
-						if d := math.Abs(float64(h.Score - score[h.Row])); d > tolerance && plan.Gate == nil {
+						if plan.Gate == nil && approx.Apart(float64(h.Score), float64(score[h.Row]), tolerance) {
 							t.Fatalf("row %d: score %g, formula %g", h.Row, h.Score, score[h.Row])
 						}
 						if h.Row != want[i].row {
@@ -535,6 +536,14 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// rowsOf are the rows of hits, in their order.
+func rowsOf(hits []Hit) (rows []int) {
+	for _, h := range hits {
+		rows = append(rows, h.Row)
+	}
+	return rows
+}
+
 func TestExplain(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		for i, method := range append(perspective.Methods(), perspective.Methods()...) {
@@ -553,11 +562,7 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows := make([]int, len(hits))
-			for i, h := range hits {
-				rows[i] = h.Row
-			}
-			explained, err := ix.Explain(plan, plain, nil, rows)
+			explained, err := ix.Explain(plan, plain, nil, rowsOf(hits))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -581,10 +586,10 @@ func TestExplain(t *testing.T) {
 				if h.Row == 0 {
 					continue // 0 by definition
 				}
-				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(score)) > 1e-5*max(1, math.Abs(q)) {
+				if q := float64(e.Numerator) / float64(e.Denominator); approx.Apart(q, float64(score), 1e-5*max(1, math.Abs(q))) {
 					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, score)
 				}
-				if plan.Gate != nil && e.Numerator > perspective.Sunk && math.Abs(float64(e.X+e.Y-e.Numerator)) > 1e-5*max(1, math.Abs(float64(e.Numerator))) {
+				if plan.Gate != nil && e.Numerator > perspective.Sunk && approx.Apart(float64(e.X+e.Y), float64(e.Numerator), 1e-5*max(1, math.Abs(float64(e.Numerator)))) {
 					t.Fatalf("%s: row %d: the stages %g and %g do not add up to %g", method.Name, h.Row, e.X, e.Y, e.Numerator)
 				}
 				if (plan.Dot || plan.Gate != nil) && e.Denominator != 1 {
@@ -592,6 +597,50 @@ func TestExplain(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Of a row along the perspective, pap+ leaves nothing but rounding noise, whose square may be below 0. Its
+// parts are numbers all the same, and it scores 0.
+func TestExplainRowsAlongPerspective(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	const dim, n = 24, 200
+	along := random(rng, dim)
+	vectors := make([]float32, dim*n)
+	for row := range n {
+		for j, v := range along {
+			vectors[row*dim+j] = v * float32(row+1)
+		}
+	}
+	ix := load(t, rng, shard.F32, dim, n, vectors)
+	plan, err := perspective.Compile(perspective.Query{Method: "pap+", Lambda: 1, Query: random(rng, dim), Root: random(rng, dim), Perspectives: [][]float32{along}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := ix.Search(&plan, n, nil)
+	if err != nil || len(hits) != n {
+		t.Fatalf("%d hits, %v", len(hits), err)
+	}
+	explained, err := ix.Explain(&plan, compileBy(t, rng, perspective.Cosine, "none", dim, 0), nil, rowsOf(hits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vanished := 0
+	for i, e := range explained {
+		if hits[i].Score != 0 {
+			t.Errorf("row %d scores %g", hits[i].Row, hits[i].Score)
+		}
+		if e.Denominator == 0 {
+			vanished++
+		}
+		for _, part := range []float32{e.X, e.Y, e.Norm, e.Numerator, e.Denominator, e.Cosine} {
+			if !(math.Abs(float64(part)) <= math.MaxFloat32) {
+				t.Fatalf("row %d: %+v", hits[i].Row, e)
+			}
+		}
+	}
+	if vanished == 0 {
+		t.Error("no square was below 0")
 	}
 }
 

@@ -2,11 +2,11 @@ package index
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
@@ -55,7 +55,7 @@ func TestSurvey(t *testing.T) {
 			whole := *plan
 			whole.AngleCap = 0 // a slant has no bound
 			topic, side := plan.Score(stored(ix.segments, row)), whole.AngleScore(angle)
-			if math.Abs(topic-float64(stances[row].Cosine)) > 1e-3 || math.Abs(side-float64(stances[row].Slant)) > 1e-3 {
+			if approx.Apart(topic, float64(stances[row].Cosine), 1e-3) || approx.Apart(side, float64(stances[row].Slant), 1e-3) {
 				t.Fatalf("row %d: %+v, want %g and %g", row, stances[row], topic, side)
 			}
 			vector, own, err := ix.Vector(uint32(row))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
@@ -92,7 +93,7 @@ func TestJointIsThePapersFormula(t *testing.T) {
 			if int(p.Document) != documents[i] || p.Context != chosen[i] && naive.Cosine(rows[p.Document], contexts[p.Context]) != naive.Cosine(rows[p.Document], contexts[chosen[i]]) {
 				t.Errorf("seed %d, rank %d: document %d with context %d, want %d with %d", seed, i+1, p.Document, p.Context, documents[i], chosen[i])
 			}
-			if math.Abs(float64(p.Score)-scores[i]) > 1e-6 {
+			if approx.Apart(float64(p.Score), scores[i], 1e-6) {
 				t.Errorf("seed %d, rank %d: score %g, want %g", seed, i+1, p.Score, scores[i])
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // implementation is one build of the kernel. The exported functions test
@@ -157,7 +159,7 @@ func TestPlainDotAgainstFloat64(t *testing.T) {
 				magnitude += math.Abs(p)
 			}
 			bound := float64(d/LanesF32+5)*0x1p-24*magnitude + float64(d)*0x1p-149
-			if got := float64(plainDotF32(a, b)); math.Abs(got-sum) > bound {
+			if got := float64(plainDotF32(a, b)); approx.Apart(got, sum, bound) {
 				t.Errorf("%s d=%d: %v, want %v within %v", kind.name, d, got, sum, bound)
 			}
 		}

@@ -30,7 +30,7 @@ func checkQuantized(t *testing.T, what string, v []float32, stride int) QueryI8 
 	}
 	if q.Scale > 0 {
 		for j, e := range v {
-			if off := math.Abs(float64(e) - float64(q.Q[j])*float64(q.Scale)); off > float64(q.Scale)*(0.5+1e-9) {
+			if off := math.Abs(float64(e) - float64(q.Q[j])*float64(q.Scale)); !(off <= float64(q.Scale)*(0.5+1e-9)) {
 				t.Fatalf("%s: element %d is off by %v steps", what, j, off/float64(q.Scale))
 			}
 		}

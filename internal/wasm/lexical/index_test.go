@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -118,7 +119,7 @@ func TestSearchAgreesWithTheFormula(t *testing.T) {
 				t.Fatalf("%q: %d hits, want %d", query, len(hits), found)
 			}
 			for i, hit := range hits {
-				if math.Abs(hit.Score-want[hit.Document]) > 1e-13*(1+hit.Score) {
+				if approx.Apart(hit.Score, want[hit.Document], 1e-13*(1+hit.Score)) {
 					t.Errorf("%q: document %d has %g, want %g", query, hit.Document, hit.Score, want[hit.Document])
 				}
 				if i > 0 && !better(hits[i-1], hit) {

@@ -1,11 +1,11 @@
 package lexical_test
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -147,7 +147,7 @@ type comparison struct {
 func (c *comparison) close(what string, got, want float64) {
 	c.t.Helper()
 	c.compared++
-	if !(math.Abs(got-want) <= 1e-9) {
+	if approx.Apart(got, want, 1e-9) {
 		c.t.Errorf("%s: %.17g, want %.17g", what, got, want)
 	}
 }

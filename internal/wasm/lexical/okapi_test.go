@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // naiveOkapi is the formula, text by text.
@@ -52,7 +54,7 @@ func TestOkapi(t *testing.T) {
 		want := naiveOkapi(corpus, query)
 		got := o.Scores(query)
 		for d := range want {
-			if math.Abs(got[d]-want[d]) > 1e-12 {
+			if approx.Apart(got[d], want[d], 1e-12) {
 				t.Errorf("%q: document %d has %g, want %g", query, d, got[d], want[d])
 			}
 		}

@@ -3,11 +3,11 @@ package ranking
 import (
 	"cmp"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -45,7 +45,7 @@ func TestSidesOfParts(t *testing.T) {
 				t.Errorf("%s, side %d: %d rows, want %d", dtype, i, side[0].Count, side[1].Count)
 			}
 			for _, h := range side[1].Hits {
-				if !h.OnSubject || h.Side != stance.Side(1-i) || math.Abs(float64(h.For+h.Neither+h.Against)-1) > 1e-6 {
+				if !h.OnSubject || h.Side != stance.Side(1-i) || approx.Apart(float64(h.For+h.Neither+h.Against), 1, 1e-6) {
 					t.Errorf("%+v", h)
 				}
 				again, err := TellOf(p.whole, r, c, []index.Hit{{Row: -1, Document: h.Document, Score: h.Score}})

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 )
 
@@ -18,7 +19,7 @@ func TestMaxSim(t *testing.T) {
 			}
 		}
 		want := naive.MaxSim(query, document, dim)
-		if got := MaxSim(query, document, dim); math.Abs(float64(got)-want) > 1e-5*math.Abs(want) {
+		if got := MaxSim(query, document, dim); approx.Apart(float64(got), want, 1e-5*math.Abs(want)) {
 			t.Errorf("dim %d: %v, want %v", dim, got, want)
 		}
 		if got := MaxSim(query, nil, dim); got != 0 {

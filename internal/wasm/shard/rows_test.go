@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
@@ -55,7 +56,7 @@ func checkRows(t testing.TB, r *Rows) {
 			}
 		}
 		// 1e-37 is the loss that products of subnormal size may have.
-		if n2 := float64(r.Norm2[i]); !(math.Abs(n2-sum) <= 1e-3*sum+1e-37) || n2 > 1.0000001e36 {
+		if n2 := float64(r.Norm2[i]); approx.Apart(n2, sum, 1e-3*sum+1e-37) || n2 > 1.0000001e36 {
 			t.Fatalf("row %d: Norm2 %v, sum of squares %v", i, n2, sum)
 		}
 	}
@@ -331,7 +332,7 @@ func TestNormsAsStored(t *testing.T) {
 			t.Fatal(err)
 		}
 		norms, _ := s.Tensor("norms")
-		if got := float64(math.Float32frombits(binary.LittleEndian.Uint32(norms.Data))); math.Abs(got-want) > 2e-7 {
+		if got := float64(math.Float32frombits(binary.LittleEndian.Uint32(norms.Data))); approx.Apart(got, want, 2e-7) {
 			t.Errorf("%s: norm %v, want %v", dtype, got, want)
 		}
 	}

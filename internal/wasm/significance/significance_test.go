@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
 func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
+	if approx.Apart(got, want, tolerance) {
 		t.Errorf("%s = %v, want %v", name, got, want)
 	}
 }
@@ -64,7 +65,7 @@ func TestPairedTTest(t *testing.T) {
 	if r, _ := PairedTTest([]float64{one/10 + two/10, .5}, []float64{.3, .5}); r.P != 1 || r.T != 0 {
 		t.Errorf("the same values, save for rounding: %+v", r)
 	}
-	if r, _ := PairedTTest([]float64{1, 1, 1}, []float64{1 - 1e-9, 1 - 2e-9, 1 - 1e-9}); math.Abs(r.T-4) > 1e-5 {
+	if r, _ := PairedTTest([]float64{1, 1, 1}, []float64{1 - 1e-9, 1 - 2e-9, 1 - 1e-9}); approx.Apart(r.T, 4, 1e-5) {
 		t.Errorf("small differences: %+v", r)
 	}
 	if _, err := PairedTTest(a, a[1:]); err != ErrPairs {
@@ -196,7 +197,7 @@ func TestPearson(t *testing.T) {
 		}
 	}
 	for _, unit := range []float64{1e-200, 1e-90, 1e200} { // squares of the first and the last do not fit
-		if r, p, _ := Pearson([]float64{unit, 2 * unit, 4 * unit}, []float64{1, 3, 2}); math.Abs(r-0.3273268353539886) > 1e-12 || math.Abs(p-0.7877045) > 1e-6 {
+		if r, p, _ := Pearson([]float64{unit, 2 * unit, 4 * unit}, []float64{1, 3, 2}); approx.Apart(r, 0.3273268353539886, 1e-12) || approx.Apart(p, 0.7877045, 1e-6) {
 			t.Errorf("values of %g: r %v, p %v", unit, r, p)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -19,7 +20,7 @@ func TestThree(t *testing.T) {
 			a, b := logistic((score-c.Level)/c.Width), logistic((-score-c.Level)/c.Width)
 			n := max(1e-4, 1-a-b)
 			for i, pair := range [][2]float64{{pro, a / (a + b + n)}, {neither, n / (a + b + n)}, {con, b / (a + b + n)}, {c.Two(score), logistic(score / c.TwoWidth)}} {
-				if !(math.Abs(pair[0]-pair[1]) < 1e-12) {
+				if approx.Apart(pair[0], pair[1], 1e-12) {
 					t.Fatalf("%v, score %g, number %d: %g, want %g", c, score, i, pair[0], pair[1])
 				}
 			}
@@ -50,7 +51,7 @@ func TestSide(t *testing.T) {
 			}
 		}
 	}
-	if got := Standard.Threshold(); math.Abs(got-.049) > .001 {
+	if got := Standard.Threshold(); approx.Apart(got, .049, .001) {
 		t.Errorf("threshold %g", got)
 	}
 }

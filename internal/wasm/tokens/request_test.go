@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -72,7 +73,7 @@ func TestMethodsAreTheirFormulas(t *testing.T) {
 			slices.Sort(sorted)
 			slices.Reverse(sorted)
 			for i, h := range got {
-				if math.Abs(float64(h.Score)-scores[h.Document]) > 2e-4*max(1, math.Abs(scores[h.Document])) || math.Abs(scores[h.Document]-sorted[i]) > 4e-4*max(1, math.Abs(sorted[i])) {
+				if approx.Apart(float64(h.Score), scores[h.Document], 2e-4*max(1, math.Abs(scores[h.Document]))) || approx.Apart(scores[h.Document], sorted[i], 4e-4*max(1, math.Abs(sorted[i]))) {
 					t.Errorf("%s, hit %d: document %d scores %v, want %v; the best that is left is %v", method, i, h.Document, h.Score, scores[h.Document], sorted[i])
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -146,7 +147,7 @@ func TestScoresAreMaxSimOfTheStoredVectors(t *testing.T) {
 			for i, h := range got {
 				want := naive.MaxSim(query, stored[h.Document], dim)
 				// Queries are rounded to 15 bits for the products with residuals.
-				if math.Abs(float64(h.Score)-want) > 7*2e-5 {
+				if approx.Apart(float64(h.Score), want, 7*2e-5) {
 					t.Errorf("%d bits, %d dimensions, document %d: %v, want %v", bits, dim, h.Document, h.Score, want)
 				}
 				if i > 0 && !got[i-1].before(h) {
@@ -236,7 +237,7 @@ func TestErrorsDoNotPointAlongVectors(t *testing.T) {
 				for j := range c.dim {
 					dot += float64(stored[i+j]-c.documents[d][i+j]) * float64(c.documents[d][i+j])
 				}
-				if n++; math.Abs(dot) > 1e-3 {
+				if n++; approx.Apart(dot, 0, 1e-3) {
 					along++
 				}
 			}
@@ -440,7 +441,7 @@ func TestSumsAndTies(t *testing.T) {
 	}
 	one, two, both := score(a), score(b), score(slices.Concat(a, b))
 	for d, s := range both {
-		if math.Abs(s-one[d]-two[d]) > 1e-6 {
+		if approx.Apart(s, one[d]+two[d], 1e-6) {
 			t.Errorf("document %d: %v, want %v", d, s, one[d]+two[d])
 		}
 	}

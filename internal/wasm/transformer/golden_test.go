@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -243,7 +244,7 @@ func compare(t *testing.T, what string, got, want []float32, tolerance float64) 
 		t.Fatalf("%s: %d components, want %d", what, len(got), len(want))
 	}
 	for i := range got {
-		if !(math.Abs(float64(got[i])-float64(want[i])) <= tolerance) {
+		if approx.Apart(float64(got[i]), float64(want[i]), tolerance) {
 			t.Fatalf("%s: component %d is %v, want %v", what, i, got[i], want[i])
 		}
 	}

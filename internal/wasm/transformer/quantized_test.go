@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -175,7 +176,7 @@ func TestQuantizedIsNear(t *testing.T) {
 		for _, v := range vectors[i*c.Hidden : (i+1)*c.Hidden] {
 			norm += float64(v) * float64(v)
 		}
-		if math.Abs(norm-1) > 1e-6 {
+		if approx.Apart(norm, 1, 1e-6) {
 			t.Errorf("text %d has length %v", i, math.Sqrt(norm))
 		}
 	}

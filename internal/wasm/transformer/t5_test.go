@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
@@ -95,7 +96,7 @@ func TestT5(t *testing.T) {
 			want := naiveT5(c, tensors, b.IDs[at:at+n], act)
 			for i := range n {
 				for j := range c.Hidden {
-					if got := float64(out[(at+i)*c.Hidden+j]); math.Abs(got-want[i][j]) > 1e-4*(1+math.Abs(want[i][j])) {
+					if got := float64(out[(at+i)*c.Hidden+j]); approx.Apart(got, want[i][j], 1e-4*(1+math.Abs(want[i][j]))) {
 						t.Fatalf("gated %v, %d tokens: token %d, component %d is %v, want %v", gated, n, i, j, got, want[i][j])
 					}
 				}

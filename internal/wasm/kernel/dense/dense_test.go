@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // every runs a test on each build that this machine has.
@@ -149,7 +151,7 @@ func TestActivations(t *testing.T) {
 				}
 				worst = max(worst, math.Abs(float64(y[i])-want)/max(1, math.Abs(want)))
 			}
-			if worst > 6e-7 {
+			if !(worst <= 6e-7) {
 				t.Errorf("activation %d is off by %g", act, worst)
 			}
 		}
@@ -164,7 +166,7 @@ func TestExponential(t *testing.T) {
 				x[i] = float32(v)
 			}
 			exponentials(x)
-			if want := math.Exp(float64(float32(v))); math.Abs(float64(x[3])-want) > 2.5e-7*want {
+			if want := math.Exp(float64(float32(v))); approx.Apart(float64(x[3]), want, 2.5e-7*want) {
 				t.Fatalf("e^%v = %v, want %v", v, x[3], want)
 			}
 		}
@@ -213,11 +215,11 @@ func TestLayerNorm(t *testing.T) {
 					}
 					for j, c := range v {
 						want := (c-mean)/math.Sqrt(variance+1e-5)*float64(norm.Gamma[j]) + float64(norm.Beta[j])
-						if math.Abs(float64(y[i*n+j])-want) > 5e-6*(1+math.Abs(want)) {
+						if approx.Apart(float64(y[i*n+j]), want, 5e-6*(1+math.Abs(want))) {
 							t.Fatalf("n=%d residual=%v: %v, want %v", n, with, y[i*n+j], want)
 						}
 						want = float64(x[i*n+j]) / math.Sqrt(squares+1e-6) * float64(norm.Gamma[j])
-						if math.Abs(float64(z[i*n+j])-want) > 5e-6*(1+math.Abs(want)) {
+						if approx.Apart(float64(z[i*n+j]), want, 5e-6*(1+math.Abs(want))) {
 							t.Fatalf("n=%d, root mean square: %v, want %v", n, z[i*n+j], want)
 						}
 					}
@@ -305,7 +307,7 @@ func checkAttention(t *testing.T, a *Attention, got, q, k, v []float32, ld, h, i
 		for j, s := range scores {
 			want += s / sum * float64(v[j*ld+d])
 		}
-		if math.Abs(float64(got[d])-want) > 2e-5 { // scores of some tens lose digits before they are raised
+		if approx.Apart(float64(got[d]), want, 2e-5) { // scores of some tens lose digits before they are raised
 			t.Fatalf("head of %d, causal %v, bias %v: token %d, component %d: %v, want %v", a.Dim, a.Causal, a.Bias != nil, i, d, got[d], want)
 		}
 	}
