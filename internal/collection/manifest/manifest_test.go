@@ -147,6 +147,8 @@ func TestRefused(t *testing.T) {
 		"score":             {"score", func(m *Manifest) { m.Score = "euclidean" }},
 		"no tokens":         {"tokens", func(m *Manifest) { m.Score = ScoreMaxSim }},
 		"model id":          {"model.id", func(m *Manifest) { m.Model.ID = "" }},
+		"model revision":    {"model.revision", func(m *Manifest) { m.Model.Revision = strings.Repeat("x", MaxNameBytes+1) }},
+		"architecture":      {"model.architecture", func(m *Manifest) { m.Model.Architecture = strings.Repeat("x", MaxNameBytes+1) }},
 		"model kind":        {"model.kind", func(m *Manifest) { m.Model.Kind = "magic" }},
 		"max length":        {"model.max_length", func(m *Manifest) { m.Model.MaxLength = -1 }},
 		"canary length":     {"canaries[0].vector", func(m *Manifest) { m.Canaries[0].Vector = []float32{1} }},
@@ -163,6 +165,7 @@ func TestRefused(t *testing.T) {
 		"short hash":        {"docs[0].sha256", func(m *Manifest) { m.Docs[0].SHA256 = hash[:63] }},
 		"bytes":             {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes = MaxFileBytes + 1 }},
 		"stored":            {"docs[0].stored", func(m *Manifest) { m.Docs[0].Stored = -1 }},
+		"much stored":       {"docs[0].stored", func(m *Manifest) { m.Docs[0].Stored = MaxFileBytes + 1 }},
 		"expansion":         {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes = 16<<20 + 1 }},
 		"wide expansion":    {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes, m.Docs[0].Stored = 100<<20+1, 1<<20 }},
 		"a large tokenizer": {"files", func(m *Manifest) { m.Encoder.Tokenizer.Bytes = 16 << 20 }},
@@ -264,6 +267,41 @@ func TestTokensRefused(t *testing.T) {
 	}
 }
 
+// Each file counts for the memory as it says here, and the first byte too many is refused.
+func TestMemory(t *testing.T) {
+	rows := int64(9+6) + 5*(16+16)                    // in vectors: of 3 bytes, padded to 16, and 16 for scale, norm and document
+	words := int64(LengthsMemory*10 + TermsMemory*60) // in terms
+	rest := rows + ColumnsMemory*200 + words + 10     // and docs[1]
+	static := int64(TokenizerMemory*1 + 2 + 3)
+	pack := int64(PackMemory * (100 + 50 + MaxPackFileBytes + 7))
+	angles := int64(8+2) + 5*(16+16)
+	tokens := int64(CodebookMemory*12) + (54 + TokenMemory*7 + 4*(2+3)) + (8 + 4*(2+2)) // a list for each centroid, a place for each document
+	for name, c := range map[string]struct {
+		m      *Manifest
+		memory int64 // of all but docs[0]
+	}{
+		"static": {valid(), static + rest},
+		"pack":   {packed(), pack + angles + rest},
+		"tokens": {late(), static + tokens + rest},
+	} {
+		c.m.Docs[0].Bytes, c.m.Docs[0].Stored = FreeMemory-c.memory, 1<<20
+		if _, err := c.m.Marshal(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		refused(t, name, c.m, "files", func(m *Manifest) { m.Docs[0].Bytes++ })
+		var stored int64
+		for _, f := range c.m.Files() {
+			stored += f.Stored
+		}
+		c.m.Docs[0].Stored += 8 << 20
+		c.m.Docs[0].Bytes = MemoryRatio*(stored+8<<20) - c.memory
+		if _, err := c.m.Marshal(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		refused(t, name, c.m, "files", func(m *Manifest) { m.Docs[0].Bytes++ })
+	}
+}
+
 // manyFiles are payload files of a MB that hosts have compressed to nothing.
 func manyFiles(n int) (files []File) {
 	for i := range n {
@@ -348,6 +386,9 @@ func TestJSONDetails(t *testing.T) {
 		"a cut":                 {`"canaries"`, ""},
 		"bad UTF-8":             {`"vantage test"`, "\"\xff\""},
 		"infinity":              {`0.1`, `1e39`},
+		"null in a vector":      {`0.1`, `null`},
+		"null for a value":      {`"x"`, `null`},
+		"null for a prompt":     {`"q: "`, `null`},
 	} {
 		if !bytes.Contains(b, []byte(change[0])) {
 			t.Fatalf("%s: nothing to change", name)

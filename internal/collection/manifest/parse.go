@@ -61,10 +61,11 @@ func Parse(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// checkKeys walks the JSON and refuses keys that encoding/json accepts silently:
-// repeated keys, of which different readers use different ones, and keys in another
+// checkKeys walks the JSON and refuses what encoding/json accepts silently: null for
+// a number or a text of a list, which it takes for 0 or none; repeated keys, of which different readers use different ones, and keys in another
 // case, which encoding/json takes for the known ones and a browser does not. Only the
-// keys of "prompts" are free.
+// keys of "prompts" are free. static/src/collection/manifest.js, whose parser shows no
+// repeated keys, leaves this to the programs that write and copy collections.
 func checkKeys(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
@@ -95,6 +96,9 @@ func checkKeys(b []byte) error {
 				o.keys[key], o.isKey, last = true, false, key
 				continue
 			}
+		}
+		if n := len(open); n > 0 && t == nil && (open[n-1].keys == nil || open[n-1].free) {
+			return invalid("manifest", "null in a list or among the prompts")
 		}
 		switch t {
 		case json.Delim('{'):

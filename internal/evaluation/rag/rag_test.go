@@ -179,7 +179,7 @@ func naive(d demo, ranking func(task string, query int) []int) (accuracy, inText
 	for i := range x {
 		xx, yy, xy = xx+(x[i]-mx)*(x[i]-mx), yy+(y[i]-my)*(y[i]-my), xy+(x[i]-mx)*(y[i]-my)
 	}
-	r = xy / math.Sqrt(xx*yy)
+	r = max(-1, min(1, xy/math.Sqrt(xx*yy))) // not beyond by rounding
 	// Twice the tail of Student's density with 4 degrees of freedom, 3/8 (1 + t²/4)^(−5/2), by the
 	// rule of rectangles in u, t = tan u.
 	from, steps := math.Atan(math.Abs(r)*math.Sqrt(4/(1-r*r))), 100_000

@@ -1,6 +1,8 @@
 // Reads and checks manifest.json, the only file of a collection with a fixed name. It
 // refuses what internal/collection/manifest refuses, so that later steps can rely on its
-// numbers, paths and hashes.
+// numbers, paths and hashes. Not refused here are keys that occur twice, of which
+// JSON.parse keeps the last, and those that no page reads: in another case, or of a
+// model's computation, such as model.normalize, of a wrong type.
 
 import { measure } from './bounds.js';
 import {

@@ -30,8 +30,8 @@ export function checkFile(field, file, files) {
   if (typeof file.sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(file.sha256)) {
     throw invalid(`${field}.sha256`, `${show(file.sha256)} is not 64 lower-case hexadecimal digits`);
   }
-  count(`${field}.bytes`, file.bytes, 0, MAX_FILE_BYTES);
-  count(`${field}.stored`, file.stored, 0, MAX_FILE_BYTES);
+  count(`${field}.bytes`, (file.bytes ??= 0), 0, MAX_FILE_BYTES);
+  count(`${field}.stored`, (file.stored ??= 0), 0, MAX_FILE_BYTES);
   if (file.bytes > most(file.stored)) {
     throw invalid(
       `${field}.bytes`,

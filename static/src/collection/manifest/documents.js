@@ -16,7 +16,7 @@ export function checkDocs(m, files) {
   m.docs.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `docs[${i}]`;
     checkFile(field, file, files);
-    if (file.first !== next) {
+    if ((file.first ??= 0) !== next) {
       throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
     }
     count(`${field}.count`, file.count, 1, Math.min(MAX_BLOCK, m.documents - next));

@@ -31,6 +31,11 @@ export function checkModel(m, name) {
   object(name, model);
   text(`${name}.id`, model.id, 1);
   text(`${name}.revision`, model.revision ?? '', 0);
+  text(`${name}.architecture`, model.architecture ?? '', 0);
+  object(`${name}.prompts`, model.prompts ?? {});
+  for (const prompt of Object.values(model.prompts ?? {})) {
+    if (typeof prompt !== 'string') throw invalid(`${name}.prompts`, `${show(prompt)}, must be a string`);
+  }
   if (!['static', 'pack', 'external'].includes(model.kind)) {
     throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static", "pack" or "external"`);
   }
@@ -38,7 +43,7 @@ export function checkModel(m, name) {
     throw invalid(`${name}.kind`, '"pack", but the collection carries no pack');
   }
   if (model.dim !== m.dim) throw invalid(`${name}.dim`, `${model.dim}, the collection's rows have ${m.dim}`);
-  if (model.max_length !== undefined) count(`${name}.max_length`, model.max_length, 0, Number.MAX_SAFE_INTEGER);
+  count(`${name}.max_length`, model.max_length ?? 0, 0, Number.MAX_SAFE_INTEGER);
 }
 
 /**

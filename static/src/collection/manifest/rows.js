@@ -19,7 +19,7 @@ export function checkRows(name, rows, dim, m, files) {
   rows.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `${name}[${i}]`;
     checkFile(field, file, files);
-    if (file.first_row !== next) {
+    if ((file.first_row ??= 0) !== next) {
       throw invalid(
         `${field}.first_row`,
         `${file.first_row}, must be ${next}: the files follow each other without gaps`,
@@ -86,11 +86,11 @@ export function checkTokens(m, files) {
   tokens.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `tokens.files[${i}]`;
     checkFile(field, file, files);
-    if (file.first !== next) {
+    if ((file.first ??= 0) !== next) {
       throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
     }
     count(`${field}.count`, file.count, 1, documents - next);
-    count(`${field}.vectors`, file.vectors, 0, Math.floor(Math.max(0, file.bytes - 4 * file.count) / width));
+    count(`${field}.vectors`, (file.vectors ??= 0), 0, Math.floor(Math.max(0, file.bytes - 4 * file.count) / width));
     next += file.count;
   });
   if (next !== documents) throw invalid('tokens.files', `${next} documents in all, the collection has ${documents}`);
