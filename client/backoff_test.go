@@ -29,18 +29,92 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
+// unconnected is a client without a connection, and a connection that keeps what it is to write.
+func unconnected() (*Client, *link) {
+	return &Client{requests: map[uint32]*request{}, changed: make(chan struct{})}, kept()
+}
+
+func kept() *link { return &link{left: make(chan struct{}), writing: true} }
+
+// sent enters the request of a call of one text, as if a connection had sent it.
+func sent(t *testing.T, c *Client, l *link) *request {
+	r := &request{call: &call{ctx: t.Context(), requests: map[*request]struct{}{}}, texts: []string{"a"}, index: []int{0}}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.enter(r, 0)
+	r.link = l
+	return r
+}
+
+// written counts what a connection is to write.
+func (l *link) written() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.out)
+}
+
+const someFacts = `{"model": {"id": "m", "dim": 2}, "limits": {"texts": 8}}`
+
+// Requests that wait for their time also do so after a reconnection. Those that were told the same time are not sent
+// all at once.
+func TestWaitsAcrossConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, l := unconnected()
+		const n = 8
+		for range n {
+			if err := c.take(l, &wire.Fault{ID: sent(t, c, l).id, Index: wire.WholeRequest, Code: wire.CodeOverloaded, Retry: 1000}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next := kept()
+		if err := c.attach(next, &wire.Welcome{Facts: []byte(someFacts)}); err != nil {
+			t.Fatal(err)
+		}
+		times := map[time.Duration]bool{}
+		for began, before := time.Now(), 0; before < n; {
+			after := time.Since(began)
+			if now := next.written(); now > before {
+				before, times[after] = now, true
+				if after < time.Second {
+					t.Fatalf("sent after %v, not a second", after)
+				}
+			}
+			if after > 2*time.Second {
+				t.Fatalf("after %v, %d of %d were sent", after, before, n)
+			}
+			time.Sleep(time.Millisecond)
+			synctest.Wait()
+		}
+		if len(times) < 2 { // chance does this once in 1000⁷ times
+			t.Error("all are sent at once")
+		}
+	})
+}
+
+// Without a connection, a client remembers only so many of the requests that were cancelled.
+func TestForgetsCancelled(t *testing.T) {
+	c, l := unconnected()
+	var last uint32
+	for range dropLimit + 1 {
+		r := sent(t, c, l)
+		last = r.id
+		c.forget(r.call)
+	}
+	if len(c.dropped) != dropLimit || c.dropped[dropLimit-1] != last || len(c.requests) > 0 {
+		t.Errorf("%d are remembered, %d requests are left", len(c.dropped), len(c.requests))
+	}
+	next := kept()
+	if err := c.attach(next, &wire.Welcome{Resumed: true, Facts: []byte(someFacts)}); err != nil || next.written() != dropLimit || len(c.dropped) > 0 {
+		t.Errorf("the next connection cancels %d, %v", next.written(), err)
+	}
+}
+
 // A server may ask the client to wait only for so long, in whichever frame it does.
 func TestAskedToWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const long = math.MaxUint32
-		c := &Client{requests: map[uint32]*request{}, changed: make(chan struct{})}
-		l := &link{left: make(chan struct{})}
-		enter := func() *request {
-			r := &request{call: &call{ctx: t.Context(), requests: map[*request]struct{}{}}, texts: []string{"a"}, index: []int{0}}
-			c.enter(r, 0)
-			r.link = l
-			return r
-		}
+		c, l := unconnected()
+		enter := func() *request { return sent(t, c, l) }
 		waits := func(r *request) bool {
 			c.mu.Lock()
 			defer c.mu.Unlock()

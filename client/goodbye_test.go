@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,11 +18,11 @@ import (
 )
 
 // When a server stops, new texts go to the next server immediately, while the old one
-// finishes its texts. The texts that it does not finish go to the next one, too. If the
+// finishes its texts. The texts that it does not finish go to the next one, too, also if it dies. If the
 // next one has another model, or other prompts, only the new texts fail.
 func TestGoodbye(t *testing.T) {
-	const finishes, doesNot, other, prompts = "the old server finishes", "the old server does not finish", "the next server has another model", "the next server has other prompts"
-	for _, name := range []string{finishes, doesNot, other, prompts} {
+	const finishes, doesNot, dies, other, prompts = "the old server finishes", "the old server does not finish", "the old server dies", "the next server has another model", "the next server has other prompts"
+	for _, name := range []string{finishes, doesNot, dies, other, prompts} {
 		t.Run(name, func(t *testing.T) {
 			old, was := start(t, nil)
 			next, is := start(t, nil)
@@ -34,13 +35,19 @@ func TestGoodbye(t *testing.T) {
 			}
 			fails := name == other || name == prompts
 			var stopping atomic.Bool
-			front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			front := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if stopping.Load() {
 					handler.ServeHTTP(w, r)
 				} else {
 					was.Config.Handler.ServeHTTP(w, r)
 				}
 			}))
+			connections := make(chan net.Conn, 10)
+			front.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+				connections <- c
+				return ctx
+			}
+			front.Start()
 			t.Cleanup(front.Close)
 			held, release := make(chan struct{}, 10), make(chan struct{})
 			old.mu.Lock()
@@ -89,11 +96,18 @@ func TestGoodbye(t *testing.T) {
 			if len(early) > 0 {
 				t.Error("new texts were answered only after those of the old server")
 			}
-			if name != doesNot {
+			switch name {
+			case doesNot:
+			case dies:
+				(<-connections).Close() // the first
+			default:
 				close(release)
 			}
 			if err := <-early; err != nil {
 				t.Errorf("texts of the old server: %v", err)
+			}
+			if name == dies {
+				close(release)
 			}
 			<-stopped
 			count := func(e *counted, name string) (n int) {
@@ -106,7 +120,7 @@ func TestGoodbye(t *testing.T) {
 				}
 				return n
 			}
-			want := map[string][4]int{finishes: {3, 0, 0, 3}, doesNot: {3, 3, 0, 3}, other: {3, 0, 0, 0}, prompts: {3, 0, 0, 0}}[name]
+			want := map[string][4]int{finishes: {3, 0, 0, 3}, doesNot: {3, 3, 0, 3}, dies: {3, 3, 0, 3}, other: {3, 0, 0, 0}, prompts: {3, 0, 0, 0}}[name]
 			if got := [4]int{count(old, "early"), count(next, "early"), count(old, "late"), count(next, "late")}; got != want {
 				t.Errorf("early and late texts were encoded %v times, want %v", got, want)
 			}

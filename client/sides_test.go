@@ -2,10 +2,14 @@ package client_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -94,6 +98,40 @@ func TestSides(t *testing.T) {
 	c.Close()
 	if _, err := c.Sides(ctx, root, texts); !errors.Is(err, client.ErrClosed) {
 		t.Error(err)
+	}
+}
+
+// A call is also split where the server takes no longer requests, whatever JSON makes of the texts.
+func TestSidesSplitByBytes(t *testing.T) {
+	const most = 20_000
+	var portions []int // of texts; the requests come one after the other
+	greeting := greet(t, fmt.Sprintf(`{"model": {"id": "m", "revision": "1", "dim": 2}, "limits": {"texts": 100, "message_bytes": %d}}`, most))
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/sides" {
+			greeting(w, r)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+		if err != nil {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			return
+		}
+		var asked struct{ Texts []string }
+		if err := json.Unmarshal(body, &asked); err != nil {
+			t.Error(err)
+		}
+		portions = append(portions, len(asked.Texts))
+		json.NewEncoder(w).Encode(map[string]any{"revision": "1", "data": make([]client.Side, len(asked.Texts)), "counts": map[string]int{"for": len(asked.Texts)}})
+	}))
+	defer h.Close()
+	c := dial(t, stream(h), client.Options{})
+	got, err := c.Sides(t.Context(), "a root", slices.Repeat([]string{strings.Repeat("\x01<", 500)}, 7)) // 6,000 bytes of JSON each
+	if err != nil || len(got.Texts) != 7 || got.For != 7 || !slices.Equal(portions, []int{3, 3, 1}) {
+		t.Errorf("%+v, %v; requests of %v texts", got, err, portions)
+	}
+	portions = nil
+	if got, err := c.Sides(t.Context(), "a root", []string{strings.Repeat("a", most-2000), "b"}); err != nil || len(got.Texts) != 2 || !slices.Equal(portions, []int{1, 1}) {
+		t.Errorf("a text as long as a request: %v; requests of %v texts", err, portions)
 	}
 }
 
