@@ -235,8 +235,8 @@ func TestOwnEncoder(t *testing.T) {
 	defer r.Close()
 	opened()
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
 	began := time.Now()
+	time.AfterFunc(20*time.Millisecond, cancel)
 	if _, err := r.Rerank(ctx, Query{Query: Text{Text: "a"}}, []string{"b"}); !errors.Is(err, context.Canceled) || time.Since(began) < 15*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}

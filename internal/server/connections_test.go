@@ -84,6 +84,41 @@ func TestConnections(t *testing.T) {
 	}
 }
 
+// Memory for the headers of a connection that is closed while they are counted is given back.
+func TestHeadersOfClosedConnection(t *testing.T) {
+	a := newConnections(2, 4, 1, func(netip.Addr) bool { return false }, func() {})
+	addr := network(netip.MustParseAddr("203.0.113.9"))
+	var held int64
+	during := func() {}
+	a.hold = func(_ netip.Addr, bytes int64) bool {
+		held += bytes
+		during()
+		return true
+	}
+	a.free = func(_ netip.Addr, bytes int64) { held -= bytes }
+	forget := func(c *connection) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.forget(c)
+	}
+	for _, closed := range []bool{false, true} {
+		c := &connection{all: a, addr: addr}
+		if !a.admit(c) {
+			t.Fatal("no room")
+		}
+		if closed {
+			during = func() { forget(c) }
+		}
+		const bytes = readFree + 1000
+		if want := int64(readFactor * 1000); !a.reads(c, bytes) || !closed && held != want {
+			t.Errorf("%d bytes are held, want %d", held, want)
+		}
+		if forget(c); held != 0 {
+			t.Errorf("closed meanwhile: %v; %d bytes are held in the end", closed, held)
+		}
+	}
+}
+
 // Headers that are being read take memory, of which one address may have half. A connection without room for its
 // headers is closed, and all memory comes back.
 func TestHeadersBeingRead(t *testing.T) {

@@ -17,17 +17,17 @@ import (
 type pings struct {
 	every time.Duration // time between two groups
 
-	mu      sync.Mutex
-	turns   [pingTurns]map[*conn]struct{}
-	next    int // group to ping next
-	conns   int
-	running bool
+	mu    sync.Mutex
+	turns [pingTurns]map[*conn]struct{}
+	next  int // group to ping next
+	conns int
+	last  time.Time // when that before it was due; zero if there are no connections
 }
 
 // pingTurns is the number of groups: 256 in 30 seconds means one every 0.12 seconds.
 const pingTurns = 256
 
-func newPings(interval time.Duration) *pings { return &pings{every: interval / pingTurns} }
+func newPings(interval time.Duration) *pings { return &pings{every: max(interval/pingTurns, 1)} }
 
 // add puts a connection into a group, and returns a function that removes it.
 func (p *pings) add(c *conn) (remove func()) {
@@ -39,8 +39,8 @@ func (p *pings) add(c *conn) (remove func()) {
 	}
 	p.turns[turn][c] = struct{}{}
 	p.conns++
-	if !p.running {
-		p.running = true
+	if p.last.IsZero() {
+		p.last = time.Now()
 		time.AfterFunc(p.every, p.tick)
 	}
 	return func() {
@@ -51,16 +51,30 @@ func (p *pings) add(c *conn) (remove func()) {
 	}
 }
 
-// tick pings the next group. It stops if there are no connections.
+// tick pings the groups whose turn has come. It stops if there are no connections.
 func (p *pings) tick() {
 	p.mu.Lock()
-	due := slices.Collect(maps.Keys(p.turns[p.next]))
-	p.next = (p.next + 1) % pingTurns
-	if p.running = p.conns > 0; p.running {
-		time.AfterFunc(p.every, p.tick)
+	now := time.Now()
+	due := p.due(now)
+	if p.conns > 0 {
+		time.AfterFunc(p.last.Add(p.every).Sub(now), p.tick)
+	} else {
+		p.last = time.Time{}
 	}
 	p.mu.Unlock()
 	for _, c := range due {
 		c.pingDue()
 	}
+}
+
+// due takes the turns that have come by the clock. A late tick, on a busy machine, takes several, since a client
+// that is not pinged in time would be cut off for its silence. p.mu is held.
+func (p *pings) due(now time.Time) (conns []*conn) {
+	turns := now.Sub(p.last) / p.every
+	p.last = p.last.Add(turns * p.every)
+	for range min(turns, pingTurns) {
+		conns = slices.AppendSeq(conns, maps.Keys(p.turns[p.next]))
+		p.next = (p.next + 1) % pingTurns
+	}
+	return conns
 }

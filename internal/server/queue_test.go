@@ -163,6 +163,41 @@ func TestQueueLanes(t *testing.T) {
 	}
 }
 
+// A connection that comes back has neither to wait because it took much before, nor may it take more because it took
+// little.
+func TestQueueForgetsEmptyLanes(t *testing.T) {
+	q := newQueue(64, 1_000_000, 0, 1)
+	push := func(l *lane, name string, texts, cost int) {
+		t.Helper()
+		if err := q.push(who(1), l, orderOf(name, texts, cost)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := func() (taken []string) {
+		for q.tokens() > 0 {
+			for _, j := range q.next(context.Background(), 0) {
+				taken = append(taken, j.text)
+			}
+			q.done()
+		}
+		return taken
+	}
+	much, little := &lane{}, &lane{}
+	push(much, "a", 1, 10_000)
+	empty()
+	for range 100 {
+		push(little, "b", 1, 1)
+		empty()
+	}
+	push(little, "l", 50, 32)
+	push(much, "m", 50, 32)
+	for i, text := range empty()[:80] {
+		if want := "lm"[i/2%2]; text[0] != want {
+			t.Fatalf("text %d is %s, want one of %c", i, text, want)
+		}
+	}
+}
+
 // The size of a batch grows with the model's speed, and no client is always first.
 func TestQueueFollowsTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
