@@ -322,14 +322,12 @@ byId('results').addEventListener('click', () => address.finish());
 byId('better').addEventListener('click', () => {
   const { better } = page;
   byId('better').hidden = true;
-  byId('results').focus({ preventScroll: true }); // the button disappears
   page.better = null;
   if (better) show(better, { move: true });
 });
 byId('nearest').addEventListener('click', () => {
   page.nearest = true;
   if (page.shown) show(page.shown);
-  byId('results').focus({ preventScroll: true });
 });
 byId('more-results').addEventListener('click', () => showMore().catch(teller(page.stop.signal)));
 for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.example'))) {

@@ -48,7 +48,15 @@ func TestSearchPageSides(t *testing.T) {
 		t.Errorf("one side: %q", got)
 	}
 
-	// From a point of view.
+	// From a point of view. Escape closes the form and leaves the query.
+	call[any](t, page, `() => {
+		document.getElementById('side-from').click();
+		document.getElementById('from').value = 'in the day';
+	}`)
+	press(t, page, kb.Escape)
+	if got := call[[]string](t, page, `() => [document.getElementById('from-form').hidden, document.activeElement.id, document.getElementById('query').value, location.search].map(String)`); !slices.Equal(got, []string{"true", "side-from", king, "?q=the+king+walked+to+the+city&side=against"}) {
+		t.Errorf("after Escape: %q", got)
+	}
 	call[any](t, page, `() => {
 		document.getElementById('side-from').click();
 		document.getElementById('from').value = 'in the night';
@@ -95,9 +103,12 @@ func TestSearchPageSides(t *testing.T) {
 		t.Errorf("on a narrow screen: %s", got)
 	}
 	call[any](t, page, `() => document.getElementById('for-tab').focus()`)
-	press(t, page, kb.ArrowRight)
-	if got := call[string](t, page, visible) + call[string](t, page, `() => document.activeElement.id + document.activeElement.getAttribute('aria-selected')`); got != "against-side tabs tabpanelagainst-tabtrue" {
-		t.Errorf("after an arrow key: %s", got)
+	for _, step := range []struct{ key, side string }{{kb.ArrowRight, "against"}, {kb.ArrowRight, "for"}, {kb.ArrowLeft, "against"}, {kb.End, "against"}, {kb.Home, "for"}, {kb.Home, "for"}, {kb.End, "against"}} {
+		press(t, page, step.key)
+		want := fmt.Sprintf("%s-side tabs tabpanel%[1]s-tabtrue", step.side)
+		if got := call[string](t, page, visible) + call[string](t, page, `() => document.activeElement.id + document.activeElement.getAttribute('aria-selected')`); got != want {
+			t.Errorf("after the key %q: %s, want %s", step.key, got, want)
+		}
 	}
 
 	// What visitors say about themselves changes no column, and the page says so.
@@ -232,6 +243,31 @@ func TestFurtherLabels(t *testing.T) {
 			if got != label {
 				t.Errorf("%q under %q: %q, want %q", other, title, got, label)
 			}
+		}
+	}
+}
+
+// A result says where its page is: the folders of its path, and the host of another site.
+func TestTrail(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	for address, want := range map[string]string{
+		"/":                                 "",
+		"/index.html":                       "",
+		"/a/b.html#c":                       "a › b.html",
+		"/a/b/index.html":                   "a › b",
+		"/a/b/index.htm?x=1":                "a › b",
+		"/a//b/":                            "a › b",
+		"/a/myindex.html":                   "a › myindex.html",
+		"/stra%C3%9Fe/a%20b/":               "straße › a b",
+		"/100%/a":                           "100% › a",
+		"/%E0%A4/a%2Fb":                     "%E0%A4 › a/b",
+		"https://example.org":               "example.org",
+		"https://example.org:8080/a/":       "example.org:8080 › a",
+		"https://example.org/a/index.html/": "example.org › a › index.html",
+	} {
+		if got := call[string](t, page, `async (address) => (await import('/static/search/parts/address.js')).trail(new URL(address, location.href))`, address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
 		}
 	}
 }

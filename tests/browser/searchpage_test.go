@@ -147,7 +147,9 @@ func TestSearchPage(t *testing.T) {
 	if after := pagesShown(t, page, "list"); !slices.Equal(before, after) || !call[bool](t, page, `() => Array.from(document.querySelectorAll('.result'), (item) => item.offsetTop).join() === places.join()`) {
 		t.Errorf("results moved under the reader: %v, then %v", before, after)
 	}
-	call[any](t, page, `() => document.getElementById('better').click()`)
+	call[any](t, page, `() => document.getElementById('better').focus({ preventScroll: true })`)
+	press(t, page, kb.Enter)
+	focusIs(t, page, "results", "after the button for a better answer")
 	native := native(t, filepath.Join(dir, "collection"))
 	waitFor(t, page, `document.getElementById('summary').textContent.includes('by meaning')`)
 	finds(t, page, "list", onePerPage(t, native, search.Query{Query: search.Text{Text: "lantern"}, K: 60}, 10))
@@ -200,8 +202,10 @@ func searchPageInput(t *testing.T, page *harness.Page) {
 	}`)
 	call[any](t, page, typeQuery, "zeppelins")
 	waitFor(t, page, `!document.getElementById('nothing').hidden && !document.querySelector('.result') && document.getElementById('nothing-title').textContent === 'Nothing close enough to “zeppelins”'`)
-	call[any](t, page, `() => { delete vantage.search; document.getElementById('nearest').click(); }`)
+	call[any](t, page, `() => { delete vantage.search; document.getElementById('nearest').focus(); }`)
+	press(t, page, kb.Enter)
 	waitFor(t, page, `document.getElementById('nothing').hidden && document.querySelectorAll('.result').length === 10`)
+	focusIs(t, page, "results", "after the button for the nearest")
 
 	call[any](t, page, typeQuery, "ferry")
 	waitFor(t, page, `document.querySelector('.thumbnail[src$="icon-192.png"]') && location.search === '?q=ferry'`)

@@ -76,10 +76,7 @@ export class View {
     write(byId('nothing-title'), none);
     byId('nothing').hidden = !nothing;
     byId('nearest').hidden = answer.kind === 'both' || answer.groups.length === 0;
-    const button = byId('more-results');
-    const focused = document.activeElement === button;
-    button.hidden = nothing || !answer.more;
-    if (focused && button.hidden) byId('results').focus({ preventScroll: true });
+    byId('more-results').hidden = nothing || !answer.more;
     byId('bar').hidden = false;
     this.showSides();
     write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
