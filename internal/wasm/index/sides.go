@@ -125,7 +125,7 @@ func (ix *Index) tell(p *sided, c stance.Calibration, m Mask, open func() teller
 				p.angle.add(first, b.products(p.angle, first, first+len(slants)), slants)
 				for i, cosine := range cosines {
 					slant := slants[i]
-					if cosine == absent || slant == absent || !(float64(cosine) >= c.Subject) {
+					if cosine == absent || slant == absent || !c.OnSubject(cosine) {
 						continue
 					}
 					to.row(first+i, c.Side(float64(slant), threshold), cosine, slant)

@@ -113,6 +113,8 @@ func TestFusionRefuses(t *testing.T) {
 		{MinMax, []float64{1}, [][]Hit{byWords, byCosine}, "1 weights for 2 rankings"},
 		{MinMax, []float64{1, -1}, [][]Hit{byWords, byCosine}, "a weight is -1"},
 		{MinMax, []float64{1, math.NaN()}, [][]Hit{byWords, byCosine}, "a weight is NaN"},
+		{MinMax, []float64{math.Inf(1), 0}, [][]Hit{byWords, byCosine}, "a weight is +Inf"}, // 0·∞ would be no number
+		{MinMax, []float64{1, 1.1e100}, [][]Hit{byWords, byCosine}, "a weight is 1.1e+100"},
 		{MinMax, nil, [][]Hit{byWords, {{4, 1}, {5, 0}, {4, 0}}}, "ranking 2 has document 4 twice"},
 		{None, nil, [][]Hit{{{4, math.NaN()}}}, "gives document 4 the score NaN"},
 		{ZScore, nil, [][]Hit{{{4, math.Inf(-1)}}}, "the score -Inf"},

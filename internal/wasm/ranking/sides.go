@@ -112,7 +112,7 @@ func tell(ix *index.Index, plan *perspective.Plan, c stance.Calibration, hits []
 		}
 		score := float64(said[i].Slant)
 		pro, neither, con := c.Three(score)
-		out[i] = Stance{h, said[i], c.Side(score, threshold), float64(said[i].Cosine) >= c.Subject, float32(pro), float32(neither), float32(con)}
+		out[i] = Stance{h, said[i], c.Side(score, threshold), c.OnSubject(said[i].Cosine), float32(pro), float32(neither), float32(con)}
 	}
 	return out, nil
 }

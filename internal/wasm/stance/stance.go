@@ -84,6 +84,9 @@ func (c Calibration) Check() error {
 	return nil
 }
 
+// OnSubject says whether a text with this cosine to the root is on the subject.
+func (c Calibration) OnSubject(cosine float32) bool { return float64(cosine) >= c.Subject }
+
 // most bounds the constants. A score is at most 2.
 const most = 1e6
 

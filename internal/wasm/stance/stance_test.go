@@ -51,6 +51,9 @@ func TestSide(t *testing.T) {
 			}
 		}
 	}
+	if c := (Calibration{Subject: .5}); !c.OnSubject(.5) || c.OnSubject(math.Nextafter32(.5, 0)) || c.OnSubject(float32(math.NaN())) {
+		t.Error("the least cosine on the subject")
+	}
 	if got := Standard.Threshold(); approx.Apart(got, .049, .001) {
 		t.Errorf("threshold %g", got)
 	}
