@@ -2,13 +2,14 @@ package corpus
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/vantage-search/vantage/internal/testing/approx"
 )
 
 // The share of a corpus is that of the documents that are done, however far ahead the reader and its buffers are.
@@ -43,7 +44,7 @@ func TestProgress(t *testing.T) {
 			n := int64(0)
 			check := func(documents, of int64) {
 				done, total := c.Progress(documents)
-				if share, want := float64(done)/float64(total), float64(documents)/float64(of); total == 0 || math.Abs(share-want) > .06 { // decompressors are some kB ahead
+				if share, want := float64(done)/float64(total), float64(documents)/float64(of); total == 0 || approx.Apart(share, want, .06) { // decompressors are some kB ahead
 					t.Errorf("%s (%s): %d of %d documents are %.2f of it", name, filepath.Base(path), documents, of, share)
 				}
 			}
