@@ -227,21 +227,6 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// So does an error before anything is written, as on a disk that is read-only.
-func TestUnwritableStaging(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root may write everywhere")
-	}
-	dir := t.TempDir()
-	if err := errors.Join(os.MkdirAll(filepath.Join(dir, pageStaging, "x"), 0o700), os.WriteFile(filepath.Join(dir, pageStaging, "x", "y"), nil, 0o600), os.Chmod(filepath.Join(dir, pageStaging, "x"), 0o500)); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chmod(filepath.Join(dir, pageStaging, "x"), 0o700)
-	if _, err := Open(t.Context(), dir, static.Page{}, nil, false); !errors.Is(err, fault.Unavailable) || !strings.HasPrefix(err.Error(), dir+": the pages cannot be written: ") {
-		t.Error(err)
-	}
-}
-
 // A site that has lost its manifest, or its whole collection, is still one, by the list of its files.
 func TestLostManifest(t *testing.T) {
 	dir := t.TempDir()
