@@ -34,12 +34,15 @@ install_npm() {
 	fi >&2
 }
 
+# One at a time installs them, and others wait: tests may ask for the same packages at once.
+mkdir -p build/npm
+exec 9>"build/npm/$name.lock"
+if command -v flock >/dev/null; then flock 9; fi
 if ! cmp -s "$from/package-lock.json" "$to/package-lock.json"; then
 	command -v npm >/dev/null || install_npm || {
 		say "npm is missing, which installs $name: install Node.js"
 		exit 1
 	}
-	mkdir -p build/npm
 	work=$(mktemp -d "build/npm/$name.XXXXXX")
 	trap 'rm -rf "$work"' EXIT
 	cp "$from/package.json" "$work/"
