@@ -42,8 +42,8 @@ test: ## all tests, headless wasm and real browser included
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
 		full=$$(scripts/chromium.sh full || true) && export VANTAGE_CHROMIUM_FULL="$$full" && \
-		tmp=$$(scripts/memory.sh) && trap 'rm -rf "$$tmp"' EXIT && \
-		browser=$$(scripts/chromium.sh) && TMPDIR="$$tmp" GOGC=400 VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
+		tmp=$$(scripts/memory.sh) && \
+		browser=$$(scripts/chromium.sh) && VANTAGE_ROOT_FILES="$$(ls *.go go.mod go.sum | grep -v _test.go | xargs)" TMPDIR="$$tmp" GOGC=400 VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
 test-full: test ## all tests and the long ones: Firefox (the extension in it too) and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector

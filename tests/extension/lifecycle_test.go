@@ -270,8 +270,9 @@ func TestOffline(t *testing.T) {
 	x.waitTitles(list, titles(results))
 }
 
-// chromiums are requests of Chromium itself: for accounts of the user's, and for help with forms.
-var chromiums = regexp.MustCompile(`^https://(accounts\.google\.com/ListAccounts|content-autofill\.googleapis\.com/)`)
+// chromiums are requests of Chromium itself: for accounts of the user's, for help with forms, and, a few minutes after
+// its start, for updates.
+var chromiums = regexp.MustCompile(`^https?://(accounts\.google\.com/ListAccounts|content-autofill\.googleapis\.com/|update\.googleapis\.com/service/update2/)`)
 
 // A whole session without a server sends nothing anywhere: the requests of all parts are
 // those of the page itself.

@@ -12,6 +12,10 @@ import (
 	"testing"
 )
 
+// RootFiles is the environment variable in which make names the Go files of the root folder. In that folder git and make
+// write all the time, and a folder that has changed makes go test run again what has opened it.
+const RootFiles = "VANTAGE_ROOT_FILES"
+
 const module = "github.com/vantage-search/vantage"
 
 // GoPackage is the description of a package by go list.
@@ -29,6 +33,7 @@ type GoPackage struct {
 //
 // It also opens the folders of this module's packages among them and of the files that these embed, and the folders
 // above. go test caches a test's result until a file that the test opened changes, and does not know what go list reads.
+// If RootFiles is set, it opens the root folder's Go files in place of that folder.
 func GoList(t testing.TB, environment []string, arguments ...string) []GoPackage {
 	t.Helper()
 	packages, err := goList(environment, arguments...)
@@ -67,7 +72,7 @@ func goList(environment []string, arguments ...string) ([]GoPackage, error) {
 		for _, dir := range folders {
 			for top := filepath.Clean(Root()); !opened[dir]; dir = filepath.Dir(dir) {
 				opened[dir] = true
-				if _, err := os.ReadDir(dir); err != nil {
+				if err := open(dir, dir == top); err != nil {
 					return nil, err
 				}
 				if dir == top {
@@ -76,6 +81,23 @@ func goList(environment []string, arguments ...string) ([]GoPackage, error) {
 			}
 		}
 	}
+}
+
+// open opens a folder, or the Go files of the root folder.
+func open(dir string, root bool) error {
+	names := os.Getenv(RootFiles)
+	if !root || names == "" {
+		_, err := os.ReadDir(dir)
+		return err
+	}
+	for _, name := range strings.Fields(names) {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return nil
 }
 
 // Watch opens the folders of what the program pkg of this module links. A test that builds the program calls it, so that
