@@ -151,14 +151,16 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	}
 	o.clean()
 
-	// Opened from a file, the page says what to do.
-	o.open("file://" + dir + "/lab.html")
-	o.wait(`!document.getElementById('fault').hidden`)
-	fault := otherCall[string](o, `() => document.getElementById('fault').textContent`)
-	if !strings.Contains(fault, "vantage serve") {
-		t.Errorf("from a file: %q", fault)
+	// Opened from a file, the pages say what to do: also where modules come from files, and nothing else does.
+	for _, page := range []string{"lab.html", "index.html?q=trains"} {
+		o.open("file://" + dir + "/" + page)
+		o.wait(`!document.getElementById('fault').hidden`)
+		fault := otherCall[string](o, `() => document.getElementById('fault').textContent`)
+		if !strings.HasPrefix(fault, "This page was opened from a file") || !strings.Contains(fault, "vantage serve") {
+			t.Errorf("%s from a file: %q", page, fault)
+		}
+		t.Logf("%s from a file: %s", page, fault)
 	}
-	t.Logf("from a file: %s", fault)
 }
 
 // watch writes a site whose pages have an additional script that records problems, and a

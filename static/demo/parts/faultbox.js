@@ -18,7 +18,10 @@ const SAID = /** @type {{[of: string]: string[]|undefined}} */ ({
  */
 export function showFault(place, error) {
   const { name = 'Error', message, code, kind } = Object(error);
-  const [said, again] = SAID[code] ?? SAID[kind] ?? ['Something went wrong in this search.', AGAIN];
+  const [said, again] =
+    location.protocol === 'file:' // of which some browsers load modules, and none more
+      ? ['This page was opened from a file: serve its folder with “vantage serve” or another web server.']
+      : (SAID[code] ?? SAID[kind] ?? ['Something went wrong in this search.', AGAIN]);
   const text = kind === 'query' ? `${sentence(message)}.` : `${said} `;
   // A screen reader does not hear the same again after each key.
   if (place.hidden || place.firstChild?.textContent !== text) {
