@@ -9,7 +9,7 @@ import (
 )
 
 // go test writes down what a test opens. After Watch it has the folders of the command, of a package that this links, and
-// of the files that are embedded.
+// of the files that are embedded. Of the root folder it has the files that RootFiles names, or the folder if that is not set.
 func TestWatch(t *testing.T) {
 	const inner = "VANTAGE_TEST_WATCH"
 	if os.Getenv(inner) != "" {
