@@ -21,7 +21,7 @@ var messages = sync.OnceValues(func() (map[string]struct {
 	Message      string
 	Placeholders map[string]struct{ Content string }
 }, error) {
-	files, err := built(extension.Chrome)
+	files, err := built[extension.Chrome]()
 	if err != nil {
 		return nil, err
 	}

@@ -279,7 +279,7 @@ func (f fox) titles(want []string) {
 // web-ext, which looks through extensions as Firefox's add-on site does, finds nothing to say.
 func TestFirefoxLint(t *testing.T) {
 	dir := t.TempDir()
-	files, err := built(extension.Firefox)
+	files, err := built[extension.Firefox]()
 	if err != nil {
 		t.Fatal(err)
 	}

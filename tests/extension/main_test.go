@@ -4,13 +4,10 @@ package extension
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"sync"
@@ -34,9 +31,6 @@ var started struct {
 }
 
 func TestMain(m *testing.M) {
-	for _, browser := range extension.Browsers {
-		build[browser]() // if it fails, the tests that need it say so
-	}
 	code := m.Run()
 	if started.session != nil {
 		started.close()
@@ -201,37 +195,18 @@ func (s *session) close() {
 	os.RemoveAll(s.dir)
 }
 
-// build makes the files of the extension, once and before the tests run: go test notes what tests open, and the bundler
-// opens all folders up to the system's root. Something in those changes all the time, so no result would ever come from
-// go test's cache.
-var build = map[extension.Browser]func() (map[string][]byte, error){}
+// built are the files of the extension, made once.
+var built = map[extension.Browser]func() (map[string][]byte, error){}
 
 func init() {
 	for _, browser := range extension.Browsers {
-		build[browser] = sync.OnceValues(func() (map[string][]byte, error) { return extension.Files(harness.Root(), browser) })
+		built[browser] = sync.OnceValues(func() (map[string][]byte, error) { return extension.Files(harness.Root(), browser) })
 	}
-}
-
-// sources opens the folders that the extension is made of, so that go test notes them.
-var sources = sync.OnceValue(func() error {
-	var all []error
-	for _, folder := range []string{"static", "internal/model/builtin/english"} {
-		all = append(all, filepath.WalkDir(filepath.Join(harness.Root(), folder), func(_ string, _ fs.DirEntry, err error) error { return err }))
-	}
-	return errors.Join(all...)
-})
-
-// built returns the files of the extension for a browser.
-func built(browser extension.Browser) (map[string][]byte, error) {
-	if err := sources(); err != nil {
-		return nil, err
-	}
-	return build[browser]()
 }
 
 // unpack writes the extension of a browser into a folder, with the permissions that tests need.
 func unpack(dir string, browser extension.Browser) error {
-	files, err := built(browser)
+	files, err := built[browser]()
 	if err != nil {
 		return err
 	}

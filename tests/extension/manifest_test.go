@@ -34,7 +34,7 @@ func allow(manifest []byte) ([]byte, error) {
 func TestManifest(t *testing.T) {
 	t.Parallel()
 	for _, browser := range extension.Browsers {
-		files, err := built(browser)
+		files, err := built[browser]()
 		if err != nil {
 			t.Fatal(err)
 		}
