@@ -19,7 +19,7 @@ const SAID = /** @type {{[of: string]: string[]|undefined}} */ ({
 export function showFault(place, error) {
   const { name = 'Error', message, code, kind } = Object(error);
   const [said, again] =
-    location.protocol === 'file:' // of which some browsers load modules, and none more
+    location.protocol === 'file:' // some browsers load modules from files, but by default none fetches
       ? ['This page was opened from a file: serve its folder with “vantage serve” or another web server.']
       : (SAID[code] ?? SAID[kind] ?? ['Something went wrong in this search.', AGAIN]);
   const text = kind === 'query' ? `${sentence(message)}.` : `${said} `;
