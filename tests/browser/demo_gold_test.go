@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
@@ -18,18 +19,29 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// judgedSite returns a site of the bundled corpus and its gold, written by the
-// command with the light encoder.
+// judgedDebates is a site of the bundled corpus and its gold, made once.
+var judgedDebates struct {
+	sync.Mutex
+	dir string
+}
+
+// judgedSite returns the site with gold, written by the command with the light encoder. Tests
+// only read it.
 func judgedSite(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "site")
-	cmd := exec.Command(program(t), "index", debatesFile, "--encoder", "light", "-o", dir, "--site", "--name", "Debates",
-		"--queries", "examples/debates/queries.jsonl", "--qrels", "examples/debates/qrels/test.tsv")
-	cmd.Dir = harness.Root()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	judgedDebates.Lock()
+	defer judgedDebates.Unlock()
+	if judgedDebates.dir == "" {
+		dir := filepath.Join(filepath.Dir(program(t)), "judged") // TestMain removes it with the command
+		cmd := exec.Command(program(t), "index", debatesFile, "--encoder", "light", "-o", dir, "--site", "--name", "Debates",
+			"--queries", "examples/debates/queries.jsonl", "--qrels", "examples/debates/qrels/test.tsv")
+		cmd.Dir = harness.Root()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		judgedDebates.dir = dir
 	}
-	return dir
+	return judgedDebates.dir
 }
 
 type judgedQuery struct {
