@@ -9,7 +9,9 @@
 //
 // Without it, such a collection can be searched only by words (BM25), and by queries that
 // are vectors; Result.Notice says so. A collection without an index of words
-// (IndexOptions.Words) cannot be searched at all then, unless OpenOptions gives an encoder.
+// (IndexOptions.Words) cannot be searched at all then, unless OpenOptions gives an encoder. The pack that reads
+// queries for the built-in static encoder (package english) needs this package, too: without it, the grammar
+// alone reads them.
 // The engine of package headless runs packs by itself. Package sides, which has the bundled
 // pack, imports this one.
 package packs

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -146,24 +147,27 @@ func (p *packed) complete(ctx context.Context, s *stage, m *manifest.Manifest, c
 	return err
 }
 
-// addPack adds a pack's files unchanged, so that the bytes on a host have the hashes that
-// the files' names say.
 func addPack(s *stage, model packencoder.Encoder) (*manifest.Encoder, error) {
-	json := model.JSON()
-	added, err := s.addPlain(fmt.Sprintf("%s/%s.json", encoderDir, digest(json)[:16]), json)
-	if err != nil {
-		return nil, err
+	p, err := addPackFiles(s, model.JSON(), model.Manifest(), model.File)
+	return &manifest.Encoder{PackFiles: p}, err
+}
+
+// addPackFiles adds a pack's files unchanged, so that the bytes on a host have the hashes that
+// the files' names say.
+func addPackFiles(s *stage, json []byte, m *pack.Manifest, read func(pack.File) ([]byte, error)) (p manifest.PackFiles, err error) {
+	if p.Pack, err = s.addPlain(fmt.Sprintf("%s/%s.json", encoderDir, digest(json)[:16]), json); err != nil {
+		return p, err
 	}
-	e := &manifest.Encoder{Pack: added}
-	for _, f := range packfile.Payload(model.Manifest()) {
-		content, err := model.File(f)
+	for _, f := range packfile.Payload(m) {
+		content, err := read(f)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
-		if added, err = s.addPlain(e.Payload(f.Path), content); err != nil {
-			return nil, err
+		added, err := s.addPlain(p.Payload(f.Path), content)
+		if err != nil {
+			return p, err
 		}
-		e.Files = append(e.Files, added)
+		p.Files = append(p.Files, added)
 	}
-	return e, nil
+	return p, nil
 }

@@ -40,13 +40,23 @@ func (s InCore) open(_ context.Context, core Core) (encoder.Encoder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoder %s: %w", s.Files.ID, err)
 	}
-	return inCore{opened, encoder.Info{ID: s.Files.ID, Revision: s.Files.Revision, Language: s.Files.Language, Dim: opened.Dim()}}, nil
+	e := inCore{encoder: opened, core: core, about: encoder.Info{ID: s.Files.ID, Revision: s.Files.Revision, Language: s.Files.Language, Dim: opened.Dim()}}
+	if s.Files.Reader != nil {
+		if err := e.openReader(s.Files.Reader); err != nil {
+			return nil, fmt.Errorf("encoder %s: its reader of queries: %w", s.Files.ID, err)
+		}
+	}
+	return e, nil
 }
 
 // inCore is a core's encoder, which takes one text at a time and ignores roles.
 type inCore struct {
 	encoder Encoder
+	core    Core
 	about   encoder.Info
+
+	reader Model // of queries; nil: the core's grammar reads them
+	unread error // why the reader of queries cannot be used, or nil
 }
 
 func (e inCore) Info() encoder.Info { return e.about }
@@ -87,9 +97,17 @@ func (k carried) open(ctx context.Context, core Core) (encoder.Encoder, error) {
 		}
 		*part.to = content
 	}
-	e, err := InCore{files}.open(ctx, core)
+	opened, err := InCore{files}.open(ctx, core)
 	if err != nil && fault.Of(err) == "" { // the native core's errors have no kind
 		err = fault.As(fault.Input, err)
 	}
-	return e, err
+	if err != nil || m.Encoder.Reader == nil {
+		return opened, err
+	}
+	e := opened.(inCore)
+	e.reader, err = k.c.openReader(ctx, core, m.Encoder.Reader)
+	if e.unread, err = tolerated(core, err); err != nil {
+		return nil, err
+	}
+	return e, nil
 }

@@ -50,7 +50,10 @@ func (in *instance) split(q *Query) (err error) {
 
 // lostReader is why queries are split by the wording alone although the encoder ought to read them, or nil.
 func (in *instance) lostReader() error {
-	if e, is := in.encoder.(*packEncoder); is {
+	switch e := in.encoder.(type) {
+	case *packEncoder:
+		return e.unread
+	case inCore:
 		return e.unread
 	}
 	return nil

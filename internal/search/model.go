@@ -35,11 +35,9 @@ type ModelCloser interface {
 
 // OpenPack opens the models of the native core. Package packrun sets it, if the program
 // links it.
-var OpenPack = refusePack
+var OpenPack = func([]byte) (ModelCloser, error) { return nil, errNoPacks }
 
-func refusePack([]byte) (ModelCloser, error) {
-	return nil, fault.New(fault.Unsupported, "this program does not run packs: import github.com/vantage-search/vantage/packs, or use package headless")
-}
+var errNoPacks = fault.New(fault.Unsupported, "this program does not run packs: import github.com/vantage-search/vantage/packs, or use package headless")
 
 // native is the core of this process. Its index and words need not be closed.
 type native struct {

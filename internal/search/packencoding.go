@@ -42,11 +42,9 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 		}
 	}
 	if p.Config.Reader != nil {
-		err := e.read(ctx, pack.ReaderSection)
-		if err != nil && (!damaged(err) || core.Lost()) {
+		if e.unread, err = tolerated(core, e.read(ctx, pack.ReaderSection)); err != nil {
 			return nil, err
 		}
-		e.unread = err // the grammar reads queries, too
 	}
 	if p.Config.Tokens != nil {
 		return encoder.Late{TokenEncoder: packTokens{e}}, nil
@@ -101,7 +99,7 @@ func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 		problem = fmt.Sprintf("its vectors have %d components, the collection's rows %d", p.Config.Dimension(), m.Dim)
 	case m.Angles != nil && m.Angles.Dim != angles:
 		problem = fmt.Sprintf("its angles have %d components, the collection's %d", angles, m.Angles.Dim)
-	case !slices.Equal(listed(p, m.Encoder), m.Encoder.Files):
+	case !slices.Equal(listed(p, &m.Encoder.PackFiles), m.Encoder.Files):
 		problem = "its payload files are not those of encoder.files in manifest.json"
 	}
 	if problem != "" {
@@ -111,20 +109,20 @@ func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 }
 
 // listed returns the payload files of a pack, as a manifest must name them.
-func listed(p *pack.Manifest, e *manifest.Encoder) []manifest.File {
+func listed(p *pack.Manifest, at *manifest.PackFiles) []manifest.File {
 	var files []manifest.File
 	for _, f := range packfile.Payload(p) {
-		files = append(files, payload(f, e))
+		files = append(files, payload(f, at))
 	}
-	for i := range min(len(files), len(e.Files)) {
-		files[i].Stored = e.Files[i].Stored // which pack.json does not know
+	for i := range min(len(files), len(at.Files)) {
+		files[i].Stored = at.Files[i].Stored // which pack.json does not know
 	}
 	return files
 }
 
 // payload is a payload file in the collection. It is not compressed.
-func payload(f pack.File, e *manifest.Encoder) manifest.File {
-	return manifest.File{Path: e.Payload(f.Path), SHA256: f.SHA256, Bytes: int64(f.Bytes), Stored: int64(f.Bytes)}
+func payload(f pack.File, at *manifest.PackFiles) manifest.File {
+	return manifest.File{Path: at.Payload(f.Path), SHA256: f.SHA256, Bytes: int64(f.Bytes), Stored: int64(f.Bytes)}
 }
 
 // packEncoder is a core's encoder of a collection's pack.
@@ -142,22 +140,25 @@ type packEncoder struct {
 
 var _ encoder.AngleEncoder = (*packEncoder)(nil)
 
-// read reads the files of a section. It gives none to the model before all are there, because
+// read reads the files of a section.
+func (e *packEncoder) read(ctx context.Context, section string) error {
+	return e.c.readSection(ctx, e.model, e.pack.Section(section), &e.c.store.Manifest().Encoder.PackFiles)
+}
+
+// readSection reads the files of a section into a model. It gives it none before all are there, because
 // the model then allocates tensors of the sizes in pack.json, which may name hundreds of
 // megabytes that no file has.
-func (e *packEncoder) read(ctx context.Context, section string) error {
-	at := e.c.store.Manifest().Encoder
-	files := e.pack.Section(section).Files
-	contents := make([][]byte, len(files))
-	for i, f := range files {
+func (c *Collection) readSection(ctx context.Context, model Model, s *pack.Section, at *manifest.PackFiles) error {
+	contents := make([][]byte, len(s.Files))
+	for i, f := range s.Files {
 		var err error
-		if contents[i], err = e.c.read(ctx, payload(f, at)); err != nil {
+		if contents[i], err = c.read(ctx, payload(f, at)); err != nil {
 			return err
 		}
 	}
 	for i, content := range contents {
-		if err := e.model.File(section, content); err != nil {
-			return &FileError{at.Payload(files[i].Path), err}
+		if err := model.File(s.Name, content); err != nil {
+			return &FileError{at.Payload(s.Files[i].Path), err}
 		}
 		contents[i] = nil
 	}

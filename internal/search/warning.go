@@ -117,7 +117,7 @@ func (c *Collection) readPackVocabulary(ctx context.Context) (*encode.WordPiece,
 		return nil, err
 	}
 	for _, f := range p.Manifest.Section(pack.Vocabulary).Files {
-		content, err := c.read(ctx, payload(f, c.store.Manifest().Encoder))
+		content, err := c.read(ctx, payload(f, &c.store.Manifest().Encoder.PackFiles))
 		if err != nil {
 			return nil, err
 		}

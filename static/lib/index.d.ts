@@ -664,8 +664,8 @@ export class Vantage {
   /** Ranks the vectors that have arrived. */
   search(query: SearchQuery): Promise<SearchResult>;
   /**
-   * What the wording of a query asks for, or null if it names no perspective. If the encoder's pack has a reader of
-   * queries, it reads more wordings; until the encoder is there, the grammar alone reads. A search that is given neither
+   * What the wording of a query asks for, or null if it names no perspective. If the encoder comes with a reader of
+   * queries, that reads more wordings; until the encoder is there, the grammar alone reads. A search that is given neither
    * root nor perspectives ranks by this reading.
    */
   split(text: string): Promise<Reading | null>;

@@ -49,8 +49,15 @@ func packManifest() *manifest.Manifest {
 		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: bytes}
 	}
 	m.Model.Kind = manifest.KindPack
-	m.Encoder = &manifest.Encoder{Pack: file("encoder/a.json", 900), Files: []manifest.File{file("encoder/data/a.txt", 90), file("encoder/data/b.bin", 1_000_000)}}
+	m.Encoder = &manifest.Encoder{PackFiles: manifest.PackFiles{Pack: file("encoder/a.json", 900), Files: []manifest.File{file("encoder/data/a.txt", 90), file("encoder/data/b.bin", 1_000_000)}}}
 	m.Angles = &manifest.Angles{Dim: 3, DType: m.DType, Files: []manifest.RowFile{{File: file("angles/a.safetensors", 50), FirstRow: 0, Rows: 4}, {File: file("angles/b.safetensors", 50), FirstRow: 4, Rows: 1}}}
+	return m
+}
+
+// readManifest is exampleManifest with a pack that reads queries for the static encoder.
+func readManifest() *manifest.Manifest {
+	m := exampleManifest()
+	m.Encoder.Reader = &packManifest().Encoder.PackFiles
 	return m
 }
 
@@ -235,6 +242,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		"encoder.files.1.bytes":    {1_000_001, 999_999},
 		"encoder.files.0.sha256":   {"", nil},
 		"encoder.tokenizer":        {none, blank, static, 7},
+		"encoder.reader":           {none, map[string]any{}, map[string]any{"pack": blank}, map[string]any{"pack": static, "files": []any{static}}, 7},
 		"angles":                   {none, 1, map[string]any{}, []any{}},
 		"angles.dim":               {0, 1, 10, 11, 65537, 1.5, nil},
 		"angles.dtype":             {"F32", "", nil},
@@ -256,6 +264,26 @@ func TestManifestAgreesWithGo(t *testing.T) {
 	} {
 		for _, value := range values {
 			add(valid, "", path, value)
+		}
+	}
+
+	withReader, err := readManifest().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases["valid with a reader"] = withReader
+	for path, values := range map[string][]any{
+		"model.kind":                   {"pack", "external"},
+		"encoder.reader":               {none, map[string]any{}, 1, []any{}},
+		"encoder.reader.pack":          {none, 1, blank, map[string]any{}, static},
+		"encoder.reader.pack.path":     {"a.json", "encoder/b/a.json", "manifest.json", "encoder/c.bin", ""},
+		"encoder.reader.pack.bytes":    {0, 4 << 20, 4<<20 + 1},
+		"encoder.reader.files":         {none, []any{}, []any{static}, "a", slices.Repeat([]any{static}, 4097)},
+		"encoder.reader.files.0.path":  {"encoder/a.txt", "encoder/data/b.bin", "encoder/data/x/y"},
+		"encoder.reader.files.1.bytes": {0, 999_999, 1_000_001, nil},
+	} {
+		for _, value := range values {
+			add(withReader, "with a reader: ", path, value)
 		}
 	}
 
@@ -289,7 +317,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 	add(valid, "", "tokens", map[string]any{"bits": 4, "centroids": 1, "codebook": static, "files": []any{}})
 
 	// The greatest blocks of documents that fit into the memory, found by the command, and one byte more.
-	for which, m := range map[string]*manifest.Manifest{"static": exampleManifest(), "pack": packManifest(), "tokens": lateManifest()} {
+	for which, m := range map[string]*manifest.Manifest{"static": exampleManifest(), "reader": readManifest(), "pack": packManifest(), "tokens": lateManifest()} {
 		for _, stored := range []int64{1 << 20, 10 << 20} {
 			m.Docs[0].Stored = stored
 			most := int64(sort.Search(manifest.MaxFileBytes, func(bytes int) bool {

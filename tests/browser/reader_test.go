@@ -61,13 +61,24 @@ func readingPacks(t *testing.T) *readerSite {
 	shape := packShape
 	shape.Branch.Layers = 5 // so that it has several files
 	shape.Reader = transformer.QuantizedReader{States: []int{1, 3, 5}, Width: 150, Labels: len(quantized.ReaderLabels)}
-	s := &readerSite{packSite: newPackSite(t, t.TempDir(), shape), queries: []string{
+	s := &readerSite{packSite: newPackSite(t, t.TempDir(), shape)}
+	s.read(t)
+	if len(s.rest) < 3 {
+		t.Fatalf("the branch has only the files %q: the test needs another shape", s.rest)
+	}
+	return s
+}
+
+// read finds out how Go reads some queries, by the grammar and by the reader.
+func (s *readerSite) read(t *testing.T) {
+	t.Helper()
+	s.queries = []string{
 		"reasons against: the cat sat", "why school uniforms are bad", "what speaks for night trains?", "the cat", "", "zzz",
 		"school uniforms, but from the side of people who work at night", "do night trains help or hurt the cost of a week?",
 		"Find a claim that opposes the argument: night trains help people", "night trains in Japan: the argument", "ümlaut trains — a claim",
 		strings.Repeat("trains ", 70), "why the cat is bad for a mat", "what speaks against red ships?", "a mat from the side of the dogs",
 		"pros and cons of night trains and of the cost of a week", "arguments for school uniforms in a town by the sea", "red ships according to the people of a town",
-	}}
+	}
 	native, err := packed.Open(s.pack[pack.FileName], nil, dense.NewPool(1))
 	if err != nil {
 		t.Fatal(err)
@@ -91,10 +102,9 @@ func readingPacks(t *testing.T) *readerSite {
 			s.apart = i
 		}
 	}
-	if s.apart < 0 || len(s.rest) < 3 {
-		t.Fatalf("the reader reads as the grammar does, or the branch has only the files %q: the test needs other weights", s.rest)
+	if s.apart < 0 {
+		t.Fatal("the reader reads as the grammar does: the test needs other weights")
 	}
-	return s
 }
 
 // expect compares what the page reads.

@@ -13,7 +13,10 @@ func (m *Manifest) checkEncoder(files fileSet) error {
 		if e == nil || e.Pack == (File{}) {
 			return invalid("encoder.pack", "missing, but model.kind is %q", KindPack)
 		}
-		return e.checkPack(files)
+		if e.Tokenizer != (File{}) || e.Weights != (File{}) || e.Config != (File{}) || e.Reader != nil {
+			return invalid("encoder", "the files of a static encoder beside a pack")
+		}
+		return e.check("encoder", files)
 	}
 	switch {
 	case e == nil:
@@ -29,28 +32,28 @@ func (m *Manifest) checkEncoder(files fileSet) error {
 			return err
 		}
 	}
+	if e.Reader != nil {
+		return e.Reader.check("encoder.reader", files)
+	}
 	return nil
 }
 
-// checkPack checks the files of a pack, as far as the manifest shows them: pack.json
+// check checks the files of a pack, as far as the manifest shows them: pack.json
 // itself is compared with them when it is read. Payload files lie below the folder of
 // pack.json, with the names that it has for them.
-func (e *Encoder) checkPack(files fileSet) error {
-	if e.Tokenizer != (File{}) || e.Weights != (File{}) || e.Config != (File{}) {
-		return invalid("encoder", "the files of a static encoder beside a pack")
-	}
-	if err := files.add("encoder.pack", e.Pack); err != nil {
+func (p *PackFiles) check(name string, files fileSet) error {
+	if err := files.add(name+".pack", p.Pack); err != nil {
 		return err
 	}
-	if e.Pack.Bytes > MaxPackBytes {
-		return invalid("encoder.pack.bytes", "%d, at most %d", e.Pack.Bytes, MaxPackBytes)
+	if p.Pack.Bytes > MaxPackBytes {
+		return invalid(name+".pack.bytes", "%d, at most %d", p.Pack.Bytes, MaxPackBytes)
 	}
-	if n := len(e.Files); n == 0 || n > MaxPackFiles {
-		return invalid("encoder.files", "%d of them, must be 1 to %d", n, MaxPackFiles)
+	if n := len(p.Files); n == 0 || n > MaxPackFiles {
+		return invalid(name+".files", "%d of them, must be 1 to %d", n, MaxPackFiles)
 	}
-	folder := e.Payload("data/")
-	for i, f := range e.Files {
-		field := fmt.Sprintf("encoder.files[%d]", i)
+	folder := p.Payload("data/")
+	for i, f := range p.Files {
+		field := fmt.Sprintf("%s.files[%d]", name, i)
 		if err := files.add(field, f); err != nil {
 			return err
 		}
@@ -65,8 +68,8 @@ func (e *Encoder) checkPack(files fileSet) error {
 }
 
 // Payload is the path that a payload file of the pack has in the collection.
-func (e *Encoder) Payload(path string) string {
-	return e.Pack.Path[:strings.LastIndexByte(e.Pack.Path, '/')+1] + path
+func (p *PackFiles) Payload(path string) string {
+	return p.Pack.Path[:strings.LastIndexByte(p.Pack.Path, '/')+1] + path
 }
 
 // checkAngles checks the second vectors of the rows.

@@ -151,17 +151,33 @@ type Encoder struct {
 	Weights   File `json:"weights,omitzero"`
 	Config    File `json:"config,omitzero"`
 
+	// Reader is a pack that reads queries for a static encoder, in place of the grammar; absent: the
+	// grammar reads them. Its vectors are not used.
+	Reader *PackFiles `json:"reader,omitempty"`
+
+	PackFiles
+}
+
+// PackFiles are the files of a pack.
+type PackFiles struct {
 	Pack  File   `json:"pack,omitzero"`   // its pack.json
-	Files []File `json:"files,omitempty"` // all its payload files, in the order of pack.json's sections: vocabulary, trunk, branch
+	Files []File `json:"files,omitempty"` // all its payload files, in the order of pack.json's sections: vocabulary, trunk, branch, reader
 }
 
 // All are the encoder's files.
 func (e *Encoder) All() []File {
 	if e.Pack != (File{}) {
-		return append([]File{e.Pack}, e.Files...)
+		return e.PackFiles.All()
 	}
-	return []File{e.Tokenizer, e.Weights, e.Config}
+	files := []File{e.Tokenizer, e.Weights, e.Config}
+	if e.Reader != nil {
+		files = append(files, e.Reader.All()...)
+	}
+	return files
 }
+
+// All are the pack's files.
+func (p *PackFiles) All() []File { return append([]File{p.Pack}, p.Files...) }
 
 // Angles are the second vectors of the rows, by the branch of the pack that the
 // collection carries: row i is the angle of document i, stored as the rows are.

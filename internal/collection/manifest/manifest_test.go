@@ -35,8 +35,15 @@ func valid() *Manifest {
 func packed() *Manifest {
 	m := valid()
 	m.Model.Kind, m.Model.Architecture = KindPack, "bert"
-	m.Encoder = &Encoder{Pack: file("encoder/a.json", 100), Files: []File{file("encoder/data/a.txt", 50), file("encoder/data/b.bin", MaxPackFileBytes), file("encoder/data/c.bin", 7)}}
+	m.Encoder = &Encoder{PackFiles: PackFiles{Pack: file("encoder/a.json", 100), Files: []File{file("encoder/data/a.txt", 50), file("encoder/data/b.bin", MaxPackFileBytes), file("encoder/data/c.bin", 7)}}}
 	m.Angles = &Angles{Dim: 2, DType: "I8", Files: []RowFile{{file("angles/a.safetensors", 8), 0, 4}, {file("angles/b.safetensors", 2), 4, 1}}}
+	return m
+}
+
+// read is valid with a pack that reads queries for the static encoder.
+func read() *Manifest {
+	m := valid()
+	m.Encoder.Reader = &PackFiles{Pack: file("encoder/d.json", 100), Files: []File{file("encoder/data/d.txt", 50), file("encoder/data/e.bin", MaxPackFileBytes)}}
 	return m
 }
 
@@ -50,7 +57,7 @@ func late() *Manifest {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for name, m := range map[string]*Manifest{"static": valid(), "pack": packed(), "tokens": late()} {
+	for name, m := range map[string]*Manifest{"static": valid(), "reader": read(), "pack": packed(), "tokens": late()} {
 		t.Run(name, func(t *testing.T) { roundTrip(t, m) })
 	}
 	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
@@ -85,6 +92,9 @@ func roundTrip(t *testing.T, m *Manifest) {
 	if m.Tokens != nil {
 		want = 15 // the codebook, and two of vectors
 	}
+	if m.Encoder.Reader != nil {
+		want = 15 // pack.json, and two files
+	}
 	seen := map[string]bool{}
 	for _, f := range m.Files() {
 		seen[f.Path] = true
@@ -93,7 +103,7 @@ func roundTrip(t *testing.T, m *Manifest) {
 		t.Errorf("%d files", len(seen))
 	}
 	// Keys that a reader of the other kind does not know are absent.
-	if strings.Contains(string(b), "tokenizer") == (m.Angles != nil) || strings.Contains(string(b), `"pack":`) != (m.Angles != nil) {
+	if strings.Contains(string(b), "tokenizer") == (m.Angles != nil) || strings.Contains(string(b), `"pack":`) != (m.Angles != nil || m.Encoder.Reader != nil) {
 		t.Errorf("%s", b)
 	}
 }
@@ -238,6 +248,22 @@ func TestRefused(t *testing.T) {
 		"angles in the vectors":  {"angles.files[0].path", func(m *Manifest) { m.Angles.Files[0].Path = m.Vectors[0].Path }},
 	} {
 		refused(t, name, packed(), c.field, c.change)
+	}
+	for name, c := range map[string]struct {
+		field  string
+		change func(m *Manifest)
+	}{
+		"a reader beside a pack":           {"encoder", func(m *Manifest) { reader := m.Encoder.Reader; *m = *packed(); m.Encoder.Reader = reader }},
+		"an empty reader":                  {"encoder.reader.pack.path", func(m *Manifest) { m.Encoder.Reader = &PackFiles{} }},
+		"a reader's path":                  {"encoder.reader.pack.path", func(m *Manifest) { m.Encoder.Reader.Pack.Path = "../pack.json" }},
+		"a reader's long pack.json":        {"encoder.reader.pack.bytes", func(m *Manifest) { m.Encoder.Reader.Pack.Bytes = MaxPackBytes + 1 }},
+		"a reader without files":           {"encoder.reader.files", func(m *Manifest) { m.Encoder.Reader.Files = nil }},
+		"a reader's file elsewhere":        {"encoder.reader.files[1].path", func(m *Manifest) { m.Encoder.Reader.Files[1].Path = "data/e.bin" }},
+		"a reader's long file":             {"encoder.reader.files[1].bytes", func(m *Manifest) { m.Encoder.Reader.Files[1].Bytes = MaxPackFileBytes + 1 }},
+		"a reader that is not the file's":  {"encoder.reader.files[0].path", func(m *Manifest) { m.Encoder.Reader.Files[0] = m.Encoder.Tokenizer }},
+		"a reader that is large in memory": {"files", func(m *Manifest) { m.Encoder.Reader.Files = manyFiles(20) }},
+	} {
+		refused(t, name, read(), c.field, c.change)
 	}
 }
 

@@ -40,9 +40,9 @@ func (m *Manifest) checkMemory(files fileSet) error {
 	}
 	if e := m.Encoder; e != nil {
 		memory += TokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
-		memory += PackMemory * e.Pack.Bytes
-		for _, f := range e.Files {
-			memory += PackMemory * f.Bytes
+		memory += e.PackFiles.memory()
+		if e.Reader != nil {
+			memory += e.Reader.memory()
 		}
 	}
 	for _, f := range m.Vectors {
@@ -75,6 +75,14 @@ func (m *Manifest) checkMemory(files fileSet) error {
 		return invalid("files", "%d bytes on the host take %d in memory, at most %d MB and beyond that %d times as many are loaded", stored, memory, FreeMemory>>20, MemoryRatio)
 	}
 	return nil
+}
+
+// memory is what the files of a pack take. A static encoder has none of these files.
+func (p *PackFiles) memory() (memory int64) {
+	for _, f := range p.All() {
+		memory += PackMemory * f.Bytes
+	}
+	return memory
 }
 
 // checkExpansion refuses a file that exceeds the limit of internal/collection/unpack.

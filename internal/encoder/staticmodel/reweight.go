@@ -35,9 +35,7 @@ func Reweight(f Files, documents iter.Seq[string]) (Files, error) {
 	if err != nil {
 		return Files{}, fmt.Errorf("model %s: %s: %w", f.ID, WeightsFile, err)
 	}
-	language := f.Language
-	f = New(f.ID, f.Tokenizer, weights, f.Config)
-	f.Language = language
+	f.Weights, f.Revision = weights, Revision(f.Tokenizer, weights, f.Config)
 	return f, nil
 }
 

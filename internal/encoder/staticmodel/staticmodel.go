@@ -41,6 +41,9 @@ type Files struct {
 	Language string // BCP 47 tag of the model's language; empty if not stated
 
 	Tokenizer, Weights, Config []byte
+
+	// Reader has a pack that reads queries for the model; nil: the grammar reads them.
+	Reader fs.FS
 }
 
 // New returns a model of the given contents with its revision.

@@ -170,14 +170,14 @@ export class Collections {
     const there = new Set((await cache.keys()).map((key) => key.url));
     const documents = new Map(manifest.docs.map((file) => [file.path, file.count]));
     const { encoder } = manifest;
-    const payload = encoder && 'files' in encoder ? encoder.files : [];
+    const pack = encoder && ('pack' in encoder ? encoder : encoder.reader);
     let ahead = AHEAD;
     /** @type {Kept} */
     const state = { kept: true, full: false, texts: 0, documents: manifest.documents, bytes: 0 };
     // The files that are needed immediately come first, then those that are read on demand.
     // Angles are read when a query first needs them, and stored then. MaxSim needs no vectors of whole documents.
     const unread = manifest.tokens ? manifest.vectors : [];
-    const others = new Set(filesOf([payload, manifest.angles, unread]).map(({ path }) => path));
+    const others = new Set(filesOf([pack?.files, manifest.angles, unread]).map(({ path }) => path));
     const files = filesOf(manifest).filter(({ path }) => !others.has(path));
     const later = new Set(filesOf([manifest.docs, manifest.terms]).map(({ path }) => path));
     const queue = [...files.filter(({ path }) => !later.has(path)), ...files.filter(({ path }) => later.has(path))];
@@ -199,9 +199,9 @@ export class Collections {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, take));
-    if (encoder && 'pack' in encoder) {
-      const pack = await cache.match(new URL(encoder.pack.path, url).href);
-      const { whole, bytes } = await keptOf(encoder, await pack?.json());
+    if (pack) {
+      const about = await cache.match(new URL(pack.pack.path, url).href);
+      const { whole, bytes } = await keptOf(pack, await about?.json());
       state.kept &&= whole;
       state.bytes += bytes;
     }

@@ -18,7 +18,7 @@ import { Pack } from './pack.js';
  * @import { Model as EngineModel, Parts } from '../engine/model.js'
  * @import { EngineEncoding } from './encoding.js'
  * @import { Files } from './files.js'
- * @import { CarriedEncoder, Model, StoredFile } from './manifest.js'
+ * @import { CarriedEncoder, Model, PackFiles, StoredFile } from './manifest.js'
  * @import { Vectors } from './vectors.js'
  */
 
@@ -48,8 +48,10 @@ export class CollectionEncoder {
   ready = Promise.resolve();
   /** @type {Encoder|EngineModel|null} */
   current = null;
-  /** @type {Pack|null} of the encoder, as far as it has been read */
+  /** @type {Pack|null} the encoder, or what reads queries for a static one, as far as it has been read */
   pack = null;
+  /** @type {PackFiles|null} with the reader of queries; null: there is none, or it is being loaded */
+  reader = null;
   branch = false; // whether the encoder's branch was asked for
   broke = false; // it could not be fetched, and perhaps can be later
   /** @type {unknown} why the encoder's reader of queries cannot be used, so that the grammar alone reads */
@@ -107,40 +109,69 @@ export class CollectionEncoder {
    * @param {boolean} counted as a part of the progress
    */
   async loadCarried(carried, counted) {
-    const { progress } = this.files;
-    const onBytes = (/** @type {number} */ bytes) => counted && progress.receivedOfEncoder(bytes);
-    const read = (/** @type {StoredFile} */ file, told = onBytes) => this.files.read(file, told);
-    if (!isPack(carried)) {
-      this.current = openEncoder(this.core, await readFiles(carried, (file) => read(file)));
+    const onBytes = (/** @type {number} */ bytes) => counted && this.files.progress.receivedOfEncoder(bytes);
+    if (isPack(carried)) {
+      const pack = await this.openPack(carried, onBytes, counted);
+      await pack.load('trunk', onBytes);
+      await this.loadReader(carried, onBytes, counted);
+      this.current = pack.model;
       return;
     }
-    if (!this.pack) {
-      this.pack = await Pack.open(this.core, carried, this.manifest, read);
-      if (counted) progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
-    }
-    await this.pack.load('trunk', onBytes);
-    await this.loadReader(this.pack, onBytes, counted);
-    this.current = this.pack.model;
-    progress.finish();
+    const read = (/** @type {StoredFile} */ file) => this.files.read(file, onBytes);
+    const encoder = openEncoder(this.core, await readFiles(carried, read));
+    if (carried.reader) await this.loadReader(carried.reader, onBytes, counted);
+    this.current = encoder;
   }
 
   /**
-   * Loads the reader of queries. If it cannot be used, the encoder still can: the grammar reads, as for a pack without
-   * a reader.
-   * @param {Pack} pack
+   * @param {PackFiles} files of the encoder, or beside it
    * @param {(bytes: number) => void} onBytes
    * @param {boolean} counted
    */
-  async loadReader(pack, onBytes, counted) {
+  async openPack(files, onBytes, counted) {
+    if (this.pack) return this.pack;
+    const collection = files === this.manifest.encoder ? this.manifest : null;
+    this.pack = await Pack.open(this.core, files, collection, (file, told) => this.files.read(file, told), onBytes);
+    if (counted) this.files.progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
+    return this.pack;
+  }
+
+  /**
+   * Loads the reader of queries. If it cannot be used, the encoder still can: the grammar reads, as for an encoder
+   * without a reader.
+   * @param {PackFiles} files
+   * @param {(bytes: number) => void} onBytes
+   * @param {boolean} counted
+   */
+  async loadReader(files, onBytes, counted) {
     const { progress } = this.files;
+    this.reader = null; // it is being loaded
     try {
+      const pack = await this.openPack(files, onBytes, counted);
+      await pack.load('trunk', onBytes);
       await pack.load('reader', onBytes);
       this.unread = null;
     } catch (error) {
       if (!isUnusable(error)) throw error;
       this.unread = error;
-      if (counted) progress.expectOfEncoder(-pack.missing('reader'));
+      if (counted) progress.expectOfEncoder(-this.missing(files));
     }
+    this.reader = files;
+    progress.finish();
+  }
+
+  /**
+   * Bytes of a reader of queries that the engine has not read, as stored on the host.
+   * @param {PackFiles} files
+   */
+  missing({ pack, files }) {
+    if (this.pack) return this.pack.missing('trunk') + this.pack.missing('reader');
+    return [pack, ...files].reduce((sum, file) => sum + file.stored, 0);
+  }
+
+  /** The handle of the model that reads queries, as soon as it has been loaded; 0: the grammar alone reads them. */
+  get reading() {
+    return this.pack?.model.handle ?? 0;
   }
 
   /**
@@ -176,16 +207,16 @@ export class CollectionEncoder {
    */
   async encode(texts, role, parts = 'vector') {
     const encoder = await this.loaded();
-    const { pack, unread } = this;
+    const { pack, unread, reader } = this;
     const { progress } = this.files;
     const onBytes = (/** @type {number} */ bytes) => progress.receivedOfEncoder(bytes);
     const told = {};
-    if (pack && unread && texts.length > 0 && role !== 'document') {
+    if (unread && texts.length > 0 && role !== 'document') {
       const lost = 'the reader of queries cannot be used, so that the grammar alone reads them';
       Object.assign(told, { notice: `${lost} (${messageOf(unread)})` });
-      if (unread instanceof UnavailableError && !pack.loading.reader) {
-        progress.expectOfEncoder(pack.missing('reader'));
-        this.loadReader(pack, onBytes, true).catch(() => {}); // the engine has ended
+      if (unread instanceof UnavailableError && reader) {
+        progress.expectOfEncoder(this.missing(reader));
+        this.loadReader(reader, onBytes, true).catch(() => {}); // the engine has ended
       }
     }
     if (parts === 'vector') return texts.map((text) => ({ ...encoder.encode(text, role), ...told }));

@@ -57,8 +57,9 @@ import { messageOf } from '../thrown.js';
  * @typedef {{text: string, vector: number[]}} Canary
  * @typedef {{path: string, sha256: string, bytes: number, stored: number}} StoredFile
  * @typedef {{pack: StoredFile, files: StoredFile[]}} PackFiles its pack.json, and the files of its sections:
- *   vocabulary, trunk, branch
- * @typedef {EncoderFiles<StoredFile>|PackFiles} CarriedEncoder a static encoder, or a pack
+ *   vocabulary, trunk, branch, reader
+ * @typedef {(EncoderFiles<StoredFile> & {reader?: PackFiles|null})|PackFiles} CarriedEncoder a static encoder, perhaps
+ *   with a pack that reads queries for it, or a pack
  * @typedef {StoredFile & {first_row: number, rows: number}} Shard of the vectors
  * @typedef {StoredFile & {first: number, count: number}} Block of documents
  * @typedef {{bits: number, centroids: number, codebook: StoredFile, files: TokenFile[]}} TokenFiles

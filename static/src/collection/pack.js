@@ -36,12 +36,13 @@ export class Pack {
    * Reads pack.json.
    * @param {Core} core
    * @param {PackFiles} carried
-   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection that carries it
+   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>|null} collection whose encoder it is; null: it only reads queries
    * @param {Read} read
+   * @param {(bytes: number) => void} onBytes receives the stored length of pack.json, once it can be used
    * @throws {IntegrityError} if it does not fit the collection
    */
-  static async open(core, carried, collection, read) {
-    const { path } = carried.pack;
+  static async open(core, carried, collection, read, onBytes) {
+    const { path, stored } = carried.pack;
     const json = await read(carried.pack);
     const { problem } = measure(new TextDecoder().decode(json));
     if (problem) throw unfit(path, problem);
@@ -53,6 +54,7 @@ export class Pack {
       model.close();
       throw error;
     }
+    onBytes(stored);
     return pack;
   }
 
@@ -81,9 +83,28 @@ export class Pack {
   /**
    * pack.json and the collection's manifest must agree. All files of the pack
    * are in the manifest, in the order of ALL.
-   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection
+   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>|null} collection
    */
-  check({ model: { id, revision, dim }, angles, tokens }) {
+  check(collection) {
+    const { model, path } = this;
+    const { pack } = model;
+    if (collection) this.checkModel(collection);
+    else if (!model.section('reader')) throw unfit(path, 'it has no reader of queries');
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const own = ALL.flatMap((name) => model.files(name));
+    const empty = pack.sections.find(({ files }) => !files?.length);
+    if (empty) throw unfit(path, `its section ${empty.name} has no files`);
+    const same =
+      own.length === this.files.length &&
+      own.every(({ path, bytes, sha256 }, i) => {
+        const file = this.files[i];
+        return file.path === folder + path && file.bytes === bytes && file.sha256 === sha256;
+      });
+    if (!same) throw unfit(path, 'it names other files than manifest.json');
+  }
+
+  /** @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection */
+  checkModel({ model: { id, revision, dim }, angles, tokens }) {
     const { model, path } = this;
     const { pack } = model;
     if (pack.id !== id || pack.revision !== revision) {
@@ -96,17 +117,6 @@ export class Pack {
     if (angles && angles.dim !== model.angleDim) {
       throw unfit(path, `its branch has ${model.angleDim} components, the collection's angles have ${angles.dim}`);
     }
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const own = ALL.flatMap((name) => model.files(name));
-    const empty = pack.sections.find(({ files }) => !files?.length);
-    if (empty) throw unfit(path, `its section ${empty.name} has no files`);
-    const same =
-      own.length === this.files.length &&
-      own.every(({ path, bytes, sha256 }, i) => {
-        const file = this.files[i];
-        return file.path === folder + path && file.bytes === bytes && file.sha256 === sha256;
-      });
-    if (!same) throw unfit(path, 'it names other files than manifest.json');
   }
 
   /**

@@ -1,7 +1,6 @@
 // What the wording of a query asks for.
 
 import * as abi from './abi.js';
-import { Model } from './model.js';
 
 /**
  * @import { Reading } from '../../lib/index.d.ts'
@@ -17,7 +16,7 @@ const SIDES = [null, 'for', 'against'];
 export class Wording {
   /**
    * @param {Core} core
-   * @param {{current: {handle: number}|null}} encoder whose reader helps, if it is a model that has one
+   * @param {{reading: number}} encoder whose model helps, if it has one that reads queries
    */
   constructor(core, encoder) {
     this.core = core;
@@ -30,11 +29,9 @@ export class Wording {
    * @returns {Reading|null}
    */
   split(text) {
-    const { current } = this.encoder;
-    const model = current instanceof Model ? current.handle : 0;
     return this.core.scoped((scope) => {
       const found = scope.reserve(abi.SplitInfo.size);
-      if (this.core.checked('query_split', model, ...scope.text(text), found) === 0) return null;
+      if (this.core.checked('query_split', this.encoder.reading, ...scope.text(text), found) === 0) return null;
       const field = abi.SplitInfo;
       const view = this.core.view(found, field.size);
       /**

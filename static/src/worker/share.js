@@ -113,6 +113,15 @@ export function filesOf({ vectors, tokens, encoder: carried, columns }, encoder,
   return {
     shards,
     files: [...shards, ...(tokens ? [tokens.codebook] : []), ...(columns ? [columns.file] : [])],
-    encoder: encoder === undefined ? Object.values(carried ?? {}).flat() : [],
+    encoder: encoder === undefined ? encoderFiles(carried) : [],
   };
+}
+
+/**
+ * @param {Parts['encoder']} carried
+ * @returns {StoredFile[]}
+ */
+function encoderFiles(carried) {
+  const { reader, ...files } = { reader: null, ...carried };
+  return [...Object.values(files), ...Object.values(reader ?? {})].flat();
 }

@@ -50,10 +50,14 @@ export function checkMemory({ encoder, vectors, angles, tokens, docs, columns, t
   }
 }
 
-/** @param {CarriedEncoder} encoder */
+/**
+ * @param {CarriedEncoder} encoder
+ * @returns {number}
+ */
 function memoryOf(encoder) {
   if (!isPack(encoder)) {
-    return TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes;
+    const own = TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes;
+    return own + (encoder.reader ? memoryOf(encoder.reader) : 0);
   }
   return encoder.files.reduce((sum, { bytes }) => sum + PACK_MEMORY * bytes, PACK_MEMORY * encoder.pack.bytes);
 }

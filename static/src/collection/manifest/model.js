@@ -86,18 +86,29 @@ export function checkEncoder({ model, encoder }, files) {
       throw invalid('encoder.pack', `a pack, but model.kind is ${show(model.kind)}`);
     }
     for (const part of parts) checkFile(`encoder.${part}`, encoder[part], files);
+    if (encoder.reader != null) checkPack('encoder.reader', encoder.reader, files);
     return;
   }
-  if (parts.some((part) => !isBlank(encoder[part]))) {
+  if (encoder.reader != null || parts.some((part) => !isBlank(encoder[part]))) {
     throw invalid('encoder', 'the files of a static encoder beside a pack');
   }
-  checkFile('encoder.pack', encoder.pack, files);
-  count('encoder.pack.bytes', encoder.pack.bytes, 0, MAX_PACK_MANIFEST);
-  list('encoder.files', encoder.files, MAX_PACK_FILES);
-  if (encoder.files.length === 0) throw invalid('encoder.files', 'none, but a pack has some');
-  const data = `${encoder.pack.path.slice(0, encoder.pack.path.lastIndexOf('/') + 1)}data/`;
-  encoder.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
-    const field = `encoder.files[${i}]`;
+  checkPack('encoder', encoder, files);
+}
+
+/**
+ * @param {string} name
+ * @param {Unchecked} pack its files
+ * @param {Files} files
+ */
+function checkPack(name, pack, files) {
+  object(name, pack);
+  checkFile(`${name}.pack`, pack.pack, files);
+  count(`${name}.pack.bytes`, pack.pack.bytes, 0, MAX_PACK_MANIFEST);
+  list(`${name}.files`, pack.files, MAX_PACK_FILES);
+  if (pack.files.length === 0) throw invalid(`${name}.files`, 'none, but a pack has some');
+  const data = `${pack.pack.path.slice(0, pack.pack.path.lastIndexOf('/') + 1)}data/`;
+  pack.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
+    const field = `${name}.files[${i}]`;
     checkFile(field, file, files);
     if (!file.path.startsWith(data)) throw invalid(`${field}.path`, `${show(file.path)}, must be in ${show(data)}`);
     count(`${field}.bytes`, file.bytes, 1, MAX_PACK_FILE);
