@@ -15,7 +15,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-extension bench-site load image build generate core scripts extension kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-extension bench-site load image build generate core scripts extension kernel sides reader size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,10 @@ sides: ## the bundled pack in sides/pack, from the trunk in ../shared and the br
 	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output $(SIDES) \
 		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded --reader internal/recipes/reader/reader.safetensors \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
+
+reader: ## the reader of queries of the light encoder in internal/model/builtin/reader, from internal/recipes/reader/light, in seconds
+	$(GO) run ./cmd/vantage model pack internal/recipes/reader/light --output internal/model/builtin/reader \
+		--reader internal/recipes/reader/light/reader.safetensors --id vantage-reader-en --license Apache-2.0 --language en
 
 size: ## how much each package adds to the browser module
 	$(GO) run ./internal/wasm/core/ledger

@@ -290,7 +290,7 @@ func ExampleCollection_Describe() {
 	tell(collection.Describe())
 	// Output:
 	// 1157 documents, queries encoded by vantage-static-en
-	// encoder 3
+	// encoder 7
 	// vectors 1
 	// documents 5
 	// columns 1

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/testing/everyday"
+	"github.com/vantage-search/vantage/internal/testing/reads"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// TestReadsDocument reads the wordings of docs/embed.md: both the pack's reader and the grammar read them as its table says,
-// and the reader leaves whole what the list below it has.
+// TestReadsDocument reads the wordings of docs/embed.md: the readers of both encoders and the grammar read them as its table
+// says, and the readers leave whole what the list below it has.
 func TestReadsDocument(t *testing.T) {
-	e := openReader(t)
+	e, light := reads.Open(t, Files()), reads.Open(t, builtin.Builtin().Reader)
 	table, ordinary := 0, 0
 	for _, line := range everyday.Lines(t, "../docs/embed.md") {
 		cells := strings.Split(line, "|")
@@ -30,7 +32,7 @@ func TestReadsDocument(t *testing.T) {
 				t.Errorf("%q names no root", example)
 			}
 			for by, got := range map[string]perspective.Reading{
-				"the reader": reads(t, e, before+root+after), "the grammar": perspective.Read(before + root + after),
+				"the reader": reads.Read(t, e, before+root+after), "the light reader": reads.Read(t, light, before+root+after), "the grammar": perspective.Read(before + root + after),
 			} {
 				if everyday.Plain(got.Root) != everyday.Plain(root) || string(got.Kind) != kind || got.Side != side || got.Both != strings.Contains(cells[4], "`both`") {
 					t.Errorf("%s reads %q as %+v", by, example, got)
@@ -49,8 +51,11 @@ func TestReadsDocument(t *testing.T) {
 	}
 	for i, part := range strings.Split(whole, `"`) {
 		if query := strings.Join(strings.Fields(part), " "); i%2 == 1 {
-			if ordinary++; reads(t, e, query) != (perspective.Reading{}) {
-				t.Errorf("%q is read as %+v", query, reads(t, e, query))
+			ordinary++
+			for by, got := range map[string]perspective.Reading{"the reader": reads.Read(t, e, query), "the light reader": reads.Read(t, light, query)} {
+				if got != (perspective.Reading{}) {
+					t.Errorf("%s reads %q as %+v", by, query, got)
+				}
 			}
 		}
 	}
@@ -65,7 +70,7 @@ func TestDownloadsDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := openReader(t).Manifest()
+	m := reads.Open(t, Files()).Manifest()
 	row := func(what string, first, files int, names ...string) string {
 		bytes := first
 		for _, name := range names {

@@ -358,7 +358,7 @@ func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int
 		says  string
-	}{{100_000, "this browser could not keep the page"}, {2_500_000, "this browser has no room for the collection"}} {
+	}{{100_000, "this browser could not keep the page"}, {4_000_000, "this browser has no room for the collection"}} {
 		server := serve(t, newHost(t))
 		page, err := chromium(t).NewPage(pageTimeout)
 		if err != nil {

@@ -3,14 +3,19 @@ package command
 import (
 	"encoding/binary"
 	"encoding/json"
+	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/packer"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -170,5 +175,33 @@ func searchWithPack(t *testing.T, dir string, m *pack.Manifest) {
 	out = must(t, dir, "index", "corpus.jsonl", "-o", "c", "--encoder", "light")
 	if !strings.Contains(out.stderr, "made with the encoder tiny: everything is encoded again") || strings.Contains(out.stdout, " --model ") {
 		t.Error(out.stderr, out.stdout)
+	}
+}
+
+// The reader of queries of the light encoder is what `make reader` makes of the weights in internal/recipes/reader.
+func TestLightReader(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	light := filepath.Join(tools.Root(), "internal/recipes/reader/light")
+	must(t, dir, "model", "pack", light, "--output", "pack", "--reader", filepath.Join(light, "reader.safetensors"), "--id", "vantage-reader-en", "--license", "Apache-2.0", "--language", "en")
+	made := map[string]string{}
+	read := func(into map[string]string, files fs.FS) {
+		err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := fs.ReadFile(files, name)
+			into[name] = string(content)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(made, os.DirFS(filepath.Join(dir, "pack")))
+	embedded := map[string]string{}
+	read(embedded, builtin.Builtin().Reader)
+	if !maps.Equal(made, embedded) || len(made) < 4 {
+		t.Errorf("of the weights come the files %q, the program has %q: run `make reader` and commit them", slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(embedded)))
 	}
 }

@@ -135,12 +135,8 @@ func TestNode(t *testing.T) {
 		t.Fatalf("%d queries have only %d hits: the test compares too little", len(queries), answered)
 	}
 	var size int64
-	files, err := os.ReadDir(filepath.Join(dir, "encoder"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		info, err := file.Info()
+	for _, file := range st.Manifest().Encoder.All() {
+		info, err := os.Stat(filepath.Join(dir, file.Path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/index"
@@ -19,6 +20,9 @@ type Dense struct {
 	index              *index.Index
 	score              perspective.Score // empty means the cosine
 	angles             bool              // give documents that are added their angles, too, if the encoder can
+
+	opening sync.Mutex
+	reader  encoder.QueryReader // that reads queries for a static encoder, once one has been read
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and

@@ -6,6 +6,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -50,7 +52,7 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	}
 	if read.Root == "" && read.Perspective == "" {
 		var err error
-		if read, err = encoder.Read(b.queries, query.Text); err != nil {
+		if read, err = b.read(ctx, query.Text); err != nil {
 			return nil, err
 		}
 	}
@@ -63,6 +65,22 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 		return NewHybrid(chosen, b.words, *search.ChosenHybrid(choice)).Rank(ctx, query, k)
 	}
 	return chosen.Rank(ctx, query, k)
+}
+
+// read reads a query as a search of a collection does: a static encoder may come with a pack that reads them.
+func (d *Dense) read(ctx context.Context, query string) (_ perspective.Reading, err error) {
+	static, is := d.queries.(*staticmodel.Encoder)
+	if !is || static.Files().Reader == nil {
+		return encoder.Read(d.queries, query)
+	}
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	if d.reader == nil {
+		if d.reader, err = packmodel.Open(ctx, static.Files().Reader, 1); err != nil {
+			return perspective.Reading{}, err
+		}
+	}
+	return d.reader.Read(query)
 }
 
 // asChosen ranks a query with a root and a perspective by a method.

@@ -1,8 +1,9 @@
-// Package builtin embeds the static encoder that is built into the program.
+// Package builtin embeds the static encoder that is built into the program, and the pack that reads queries for it.
 package builtin
 
 import (
-	_ "embed" // files of the model
+	"embed"
+	"io/fs"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
@@ -18,15 +19,21 @@ var (
 	englishWeights []byte
 	//go:embed english/config.json
 	englishConfig []byte
+	//go:embed reader/pack.json reader/data
+	englishReader embed.FS
 )
 
 // builtin computes the hash of the four megabytes only once.
 var builtin = sync.OnceValue(func() staticmodel.Files {
 	f := staticmodel.New(BuiltinID, englishTokenizer, englishWeights, englishConfig)
 	f.Language = "en"
+	var err error
+	if f.Reader, err = fs.Sub(englishReader, "reader"); err != nil {
+		panic(err) // a fault of the build
+	}
 	return f
 })
 
 // Builtin returns the built-in model, 15,380 tokens × 256 dimensions as int8. It is for
-// English only; english/README.md is its model card.
+// English only; english/README.md is its model card. internal/recipes/reader describes its reader of queries.
 func Builtin() staticmodel.Files { return builtin() }
