@@ -48,6 +48,8 @@ func TestServeHeaders(t *testing.T) {
 			kind = "application/gzip"
 		case ".bin", ".safetensors":
 			kind, cache = "application/octet-stream", immutable
+		case ".txt":
+			kind = "text/plain"
 		default:
 			t.Errorf("%s: no type for %s in the test", name, ext)
 		}

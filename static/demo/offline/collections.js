@@ -202,7 +202,7 @@ export class Collections {
     if (pack) {
       const about = await cache.match(new URL(pack.pack.path, url).href);
       const { whole, bytes } = await keptOf(pack, await about?.json());
-      state.kept &&= whole;
+      state.kept &&= whole || pack !== encoder; // without its reader of queries, a static encoder has the grammar
       state.bytes += bytes;
     }
     if (whole) await settle(cache, url);

@@ -260,10 +260,10 @@ export class CollectionEncoder {
    */
   async choose(asked, tables) {
     if (!tables && !this.pack) await this.ready.catch(() => {}); // if it failed, given vectors can still be ranked
-    const { id, problem, texts } = tables ?? this.describe(this.pack?.model ?? null);
+    const { auto, model } = this.manifest;
+    const { id, problem, texts } = tables ?? this.describe((model.kind === 'pack' && this.pack?.model) || null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
-    const { auto } = this.manifest;
     const [whose, table] = auto ? ['manifest.json', auto.table] : [`the encoder ${id}`, texts[AUTO] ?? []];
     return naming(whose, () => choose(this.core, { ...asked, angles, sides }, table));
   }
