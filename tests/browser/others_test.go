@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -193,16 +194,18 @@ func watch(t *testing.T, dir string, site static.Page) {
 
 func sizeOf(t *testing.T, dir string) (total int64) {
 	t.Helper()
-	files, err := os.ReadDir(dir)
+	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, file := range files {
-		info, err := file.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += info.Size()
 	}
 	return total
 }
