@@ -28,14 +28,14 @@ type Description struct {
 	Centroids  int        `json:"centroids,omitempty"`   // by which the vectors of tokens are stored
 	Tokens     int64      `json:"tokens,omitempty"`      // vectors of tokens
 	Canaries   []string   `json:"canaries"`              // texts that check whether an encoder is the right one
-	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles and tokens if there are any, documents, columns and terms
+	Files      []FileKind `json:"files"`                 // of the encoder, the reader of queries if there is one, vectors, angles and tokens if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
 	Stored     int64      `json:"stored"`                // bytes as stored on the host
 }
 
 // FileKind sums up a collection's files of one kind.
 type FileKind struct {
-	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "tokens", "documents", "columns" or "terms"
+	Kind   string `json:"kind"` // "encoder", "reader", "vectors", "angles", "tokens", "documents", "columns" or "terms"
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`  // uncompressed
 	Stored int64  `json:"stored"` // bytes as stored on the host
@@ -181,6 +181,9 @@ func describe(m *manifest.Manifest) *Description {
 	if t := m.Tokens; t != nil {
 		d.TokenBits, d.Centroids, d.Tokens = t.Bits, t.Centroids, t.Vectors()
 		groups = slices.Insert(groups, 2, group{"tokens", t.All()})
+	}
+	if m.Reader != nil {
+		groups = slices.Insert(groups, 1, group{"reader", m.Reader.All()})
 	}
 	for _, group := range groups {
 		sum := FileKind{Kind: group.kind, Files: len(group.files)}

@@ -290,7 +290,8 @@ func ExampleCollection_Describe() {
 	tell(collection.Describe())
 	// Output:
 	// 1157 documents, queries encoded by vantage-static-en
-	// encoder 7
+	// encoder 3
+	// reader 4
 	// vectors 1
 	// documents 5
 	// columns 1
@@ -487,7 +488,8 @@ func ExampleIndex_vectors() {
 	}
 	defer os.RemoveAll(dir)
 	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{
-		Vectors: &vantage.Vectors{Model: vantage.Model{ID: "my-model"}, Dim: 2, Data: []float32{1, 0, 0, 1}},
+		Vectors: &vantage.Vectors{Model: vantage.Model{ID: "my-model", Language: "en"}, Dim: 2, Data: []float32{1, 0, 0, 1}},
+		Reader:  english.Reader(),
 	}); err != nil {
 		log.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 
@@ -53,6 +54,12 @@ type IndexOptions struct {
 	// it is empty, the setting of Encoder's model holds, as models of sentence-transformers
 	// may have one, or else perspective.Cosine.
 	Score perspective.Score
+
+	// Reader has the files of a pack that reads everyday queries, such as "why zoos are bad", better than the grammar: those of
+	// english.Reader, or nil. The collection carries it (1.3 MB) if the model of the encoder or, if its
+	// language is not stated, the first documents are English. A pack with a reader of its own needs none. The built-in static
+	// encoder brings it without being asked.
+	Reader fs.FS
 
 	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice
 	Words    bool   // also write an index of words, for Hybrid and MethodWords; Index holds it in memory
@@ -153,6 +160,7 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 // internal returns the options in the form that the writer takes.
 func (o *IndexOptions) internal() (collection.Options, error) {
 	out := collection.Options{Name: o.Name, Generator: o.Generator, Terms: o.Words, Workers: o.Workers, Progress: o.Progress}
+	out.Reader = o.reader()
 	if o.SmallFiles {
 		out.BlockBytes, out.TermBytes = collection.SmallBlockBytes, collection.SmallTermBytes
 	}
@@ -185,6 +193,17 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	out.Score = string(score)
 	out.Rows, err = o.rows()
 	return out, err
+}
+
+// reader returns the files of the reader of queries, or nil.
+func (o *IndexOptions) reader() fs.FS {
+	if p := packOf(o.Encoder); p != nil && p.Manifest().Config.Reader != nil && o.Vectors == nil {
+		return nil
+	}
+	if files, static := staticOf(o.Encoder); static && o.Reader == nil {
+		return files.Reader
+	}
+	return o.Reader
 }
 
 // encoderScore is how the encoder says that its vectors are compared, or "".

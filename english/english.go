@@ -8,6 +8,7 @@
 package english
 
 import (
+	"io/fs"
 	"sync"
 
 	"github.com/vantage-search/vantage"
@@ -23,6 +24,10 @@ var encoder = sync.OnceValue(func() vantage.Encoder {
 	}
 	return bridge.NewEncoder(e).(vantage.Encoder)
 })
+
+// Reader returns the files of the pack that reads queries, for vantage.IndexOptions.Reader. internal/recipes/reader says how it
+// was made, and how well it reads.
+func Reader() fs.FS { return builtin.Builtin().Reader }
 
 // Encoder returns the encoder, the same one each time. It is a static one: see
 // vantage.NewStaticEncoder.

@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"iter"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -185,18 +183,5 @@ func addEncoder(s *stage, files *staticmodel.Files) (*manifest.Encoder, error) {
 			return nil, err
 		}
 	}
-	if files.Reader == nil {
-		return &e, nil
-	}
-	json, err := fs.ReadFile(files.Reader, pack.FileName)
-	if err != nil {
-		return nil, err
-	}
-	m, err := pack.Parse(json)
-	if err != nil {
-		return nil, err
-	}
-	p, err := addPackFiles(s, json, m, func(f pack.File) ([]byte, error) { return fs.ReadFile(files.Reader, f.Path) })
-	e.Reader = &p
-	return &e, err
+	return &e, nil
 }

@@ -8,6 +8,7 @@ package collection
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"runtime"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -21,6 +22,11 @@ type Options struct {
 	Generator string // program and version for the manifest; default "vantage"
 
 	Rows Source // source of the documents' vectors
+
+	// Reader has the files of a pack that reads English queries; nil: none. A collection gets it if the encoder or, if that
+	// does not say of which language it is, the documents are English.
+	Reader fs.FS
+	reader *readerPack // once it has been read
 
 	Terms bool // also write an inverted index for searches by words, which is built in memory
 
@@ -160,6 +166,12 @@ func (o *Options) defaults() error {
 	}
 	if o.Rows == nil {
 		return fault.New(fault.Input, "nothing gives the documents vectors: set Options.Rows")
+	}
+	if o.Reader != nil {
+		var err error
+		if o.reader, err = openReader(o.Reader); err != nil {
+			return err
+		}
 	}
 	return o.Rows.check()
 }

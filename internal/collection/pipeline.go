@@ -43,6 +43,7 @@ type pipeline struct {
 	columns  *columns
 	canaries *canaryPicker
 	terms    *lexical.Index // nil without an inverted index
+	language language       // of the documents
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
@@ -138,6 +139,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 			return err
 		}
 		p.place(b, &doc)
+		p.language.see(&doc)
 		total++
 		if size += sizeOf(&doc); len(b.docs) == most || size >= maxBlockBytes {
 			if err := finish(); err != nil {

@@ -56,7 +56,6 @@ type inCore struct {
 	about   encoder.Info
 
 	reader Model // of queries; nil: the core's grammar reads them
-	unread error // why the reader of queries cannot be used, or nil
 }
 
 func (e inCore) Info() encoder.Info { return e.about }
@@ -101,13 +100,5 @@ func (k carried) open(ctx context.Context, core Core) (encoder.Encoder, error) {
 	if err != nil && fault.Of(err) == "" { // the native core's errors have no kind
 		err = fault.As(fault.Input, err)
 	}
-	if err != nil || m.Encoder.Reader == nil {
-		return opened, err
-	}
-	e := opened.(inCore)
-	e.reader, err = k.c.openReader(ctx, core, m.Encoder.Reader)
-	if e.unread, err = tolerated(core, err); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return opened, err
 }

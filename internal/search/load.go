@@ -20,14 +20,19 @@ type instance struct {
 	index   Index           // nil if the collection has no documents
 	words   words
 	tokens  Tokens // nil if documents are compared by one vector each
+	reader  Model  // reads queries; nil: the encoder does, if it can
+	unread  error  // why the reader that the collection carries cannot be used, or nil
 
 	readingAngles chan struct{} // holds a token while a query reads angles
 	anglesRead    int           // files of angles in the index
 }
 
-// read finds the root and the perspective of a query: with the help of the encoder if it reads queries, else by
+// read finds the root and the perspective of a query: with the help of the reader or of the encoder if it reads queries, else by
 // the wording alone.
 func (in *instance) read(query string) (perspective.Reading, error) {
+	if in.reader != nil {
+		return in.reader.Read(query)
+	}
 	if r, is := in.encoder.(encoder.QueryReader); is {
 		return r.Read(query)
 	}
@@ -48,15 +53,12 @@ func (in *instance) split(q *Query) (err error) {
 	return nil
 }
 
-// lostReader is why queries are split by the wording alone although the encoder ought to read them, or nil.
+// lostReader is why queries are split by the wording alone although the collection carries a reader of queries, or nil.
 func (in *instance) lostReader() error {
-	switch e := in.encoder.(type) {
-	case *packEncoder:
-		return e.unread
-	case inCore:
+	if e, is := in.encoder.(*packEncoder); is && in.unread == nil {
 		return e.unread
 	}
-	return nil
+	return in.unread
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (_ *instance, err error) {
@@ -71,6 +73,12 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 		return in, nil
 	}
 	m := c.store.Manifest()
+	if m.Reader != nil {
+		in.reader, err = c.openReader(ctx, core, m.Reader)
+		if in.unread, err = tolerated(core, err); err != nil {
+			return nil, err
+		}
+	}
 	dtype := shard.F32
 	if m.DType == string(shard.I8) {
 		dtype = shard.I8

@@ -15,7 +15,7 @@ import (
 // readerSections are what a pack needs to read queries.
 var readerSections = []string{pack.Vocabulary, pack.Trunk, pack.ReaderSection}
 
-// Read implements encoder.QueryReader, by the wording alone if the encoder has no reader of queries, or lost it.
+// Read implements encoder.QueryReader, by the wording alone if the encoder has no reader of queries.
 func (e inCore) Read(query string) (perspective.Reading, error) {
 	if e.reader == nil {
 		return e.core.Read(query)
@@ -52,7 +52,7 @@ func (e *inCore) openReader(files fs.FS) error {
 	return nil
 }
 
-// openReader opens the reader of queries that a collection carries beside a static encoder. It is nil if this program
+// openReader opens the reader of queries that the collection carries. It is nil if this program
 // does not run packs.
 func (c *Collection) openReader(ctx context.Context, core Core, at *manifest.PackFiles) (Model, error) {
 	json, err := c.read(ctx, at.Pack)
@@ -61,7 +61,7 @@ func (c *Collection) openReader(ctx context.Context, core Core, at *manifest.Pac
 	}
 	p, err := parseReader(json)
 	if err == nil && !slices.Equal(listed(p, at), at.Files) {
-		err = fault.New(fault.Integrity, "its payload files are not those of encoder.reader.files in manifest.json: re-upload the folder, or index the corpus again")
+		err = fault.New(fault.Integrity, "its payload files are not those of reader.files in manifest.json: re-upload the folder, or index the corpus again")
 	}
 	if err != nil {
 		return nil, &FileError{at.Pack.Path, err}

@@ -57,7 +57,7 @@ func packManifest() *manifest.Manifest {
 // readManifest is exampleManifest with a pack that reads queries for the static encoder.
 func readManifest() *manifest.Manifest {
 	m := exampleManifest()
-	m.Encoder.Reader = &packManifest().Encoder.PackFiles
+	m.Reader = &packManifest().Encoder.PackFiles
 	return m
 }
 
@@ -242,7 +242,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		"encoder.files.1.bytes":    {1_000_001, 999_999},
 		"encoder.files.0.sha256":   {"", nil},
 		"encoder.tokenizer":        {none, blank, static, 7},
-		"encoder.reader":           {none, map[string]any{}, map[string]any{"pack": blank}, map[string]any{"pack": static, "files": []any{static}}, 7},
+		"reader":                   {none, map[string]any{}, map[string]any{"pack": blank}, map[string]any{"pack": static, "files": []any{static}}, 7},
 		"angles":                   {none, 1, map[string]any{}, []any{}},
 		"angles.dim":               {0, 1, 10, 11, 65537, 1.5, nil},
 		"angles.dtype":             {"F32", "", nil},
@@ -273,14 +273,14 @@ func TestManifestAgreesWithGo(t *testing.T) {
 	}
 	cases["valid with a reader"] = withReader
 	for path, values := range map[string][]any{
-		"model.kind":                   {"pack", "external"},
-		"encoder.reader":               {none, map[string]any{}, 1, []any{}},
-		"encoder.reader.pack":          {none, 1, blank, map[string]any{}, static},
-		"encoder.reader.pack.path":     {"a.json", "encoder/b/a.json", "manifest.json", "encoder/c.bin", ""},
-		"encoder.reader.pack.bytes":    {0, 4 << 20, 4<<20 + 1},
-		"encoder.reader.files":         {none, []any{}, []any{static}, "a", slices.Repeat([]any{static}, 4097)},
-		"encoder.reader.files.0.path":  {"encoder/a.txt", "encoder/data/b.bin", "encoder/data/x/y"},
-		"encoder.reader.files.1.bytes": {0, 999_999, 1_000_001, nil},
+		"model.kind":           {"pack", "external"},
+		"reader":               {none, map[string]any{}, 1, []any{}},
+		"reader.pack":          {none, 1, blank, map[string]any{}, static},
+		"reader.pack.path":     {"a.json", "encoder/b/a.json", "manifest.json", "encoder/c.bin", ""},
+		"reader.pack.bytes":    {0, 4 << 20, 4<<20 + 1},
+		"reader.files":         {none, []any{}, []any{static}, "a", slices.Repeat([]any{static}, 4097)},
+		"reader.files.0.path":  {"encoder/a.txt", "encoder/data/b.bin", "encoder/data/x/y"},
+		"reader.files.1.bytes": {0, 999_999, 1_000_001, nil},
 	} {
 		for _, value := range values {
 			add(withReader, "with a reader: ", path, value)

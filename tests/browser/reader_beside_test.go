@@ -12,19 +12,22 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// besideSite is a readerSite whose encoder is the built-in one. The pack, of random weights, only reads queries for it.
+// besideSite is a readerSite with another encoder. The pack, of random weights, only reads queries for it.
 type besideSite struct {
 	*readerSite
-	carried *manifest.Encoder
+	reader  *manifest.PackFiles
+	carried []manifest.File // of encoder and reader
+	model   manifest.Model
 }
 
-func readingBeside(t *testing.T) *besideSite {
+func readingBeside(t *testing.T, rows collection.Source) *besideSite {
 	t.Helper()
 	shape := packShape
 	shape.Branch.Layers = 0 // nobody needs one here
@@ -42,8 +45,6 @@ func readingBeside(t *testing.T) *besideSite {
 		s.pack[name] = f.Data
 	}
 	s.read(t)
-	model := builtin.Builtin()
-	model.Reader = files
 	documents := func(yield func(store.Document, error) bool) {
 		for i, text := range []string{"The cat sat on a mat.", "Night trains help people.", "School uniforms cost too much.", "Red ships at sea.", "Dogs run far in a town."} {
 			if !yield(store.Document{ID: string(rune('a' + i)), Text: text}, nil) {
@@ -51,7 +52,7 @@ func readingBeside(t *testing.T) *besideSite {
 			}
 		}
 	}
-	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), documents, collection.Options{Rows: collection.Carried{Model: model}, Terms: true}); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), documents, collection.Options{Rows: rows, Reader: files, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(filepath.Join(dir, "collection", manifest.FileName))
@@ -62,8 +63,12 @@ func readingBeside(t *testing.T) *besideSite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.carried = m.Encoder; len(m.Encoder.Reader.Files) < 4 {
-		t.Fatalf("the reader has only the files %v", m.Encoder.Reader.Files)
+	if s.reader = m.Reader; len(s.reader.Files) < 4 {
+		t.Fatalf("the reader has only the files %v", s.reader.Files)
+	}
+	s.carried, s.model = s.reader.All(), m.Model
+	if m.Encoder != nil {
+		s.carried = append(m.Encoder.All(), s.carried...)
 	}
 	if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
 		t.Fatal(err)
@@ -83,7 +88,7 @@ func storedBytes(files []manifest.File) (bytes int) {
 // there: as in Go.
 func TestReaderBesideStatic(t *testing.T) {
 	t.Parallel()
-	s := readingBeside(t)
+	s := readingBeside(t, collection.Carried{Model: builtin.Builtin()})
 	h := &packHost{Handler: bare(s.dir)}
 	page := open(t, serve(t, h).URL("/"))
 	type state struct {
@@ -92,7 +97,7 @@ func TestReaderBesideStatic(t *testing.T) {
 		Answers  [2]string
 	}
 	var names []string
-	for _, f := range s.carried.All() {
+	for _, f := range s.carried {
 		names = append(names, f.Path)
 	}
 	for _, options := range []map[string]any{{"workers": 1}, {"workers": 2}, {"worker": false}} {
@@ -120,7 +125,7 @@ func TestReaderBesideStatic(t *testing.T) {
 			return { readings, progress, answers };
 		}`, s.queries, s.apart)
 		s.expect(t, "with the encoder", got.Readings, s.readers)
-		if all := storedBytes(s.carried.All()); got.Progress.Loaded != all || got.Progress.Total != all {
+		if all := storedBytes(s.carried); got.Progress.Loaded != all || got.Progress.Total != all {
 			t.Errorf("%v: progress %+v, want %d", options, got.Progress, all)
 		}
 		if a := got.Answers; a[0] != a[1] || !strings.HasPrefix(a[0], `["tri-sum",`) {
@@ -132,11 +137,56 @@ func TestReaderBesideStatic(t *testing.T) {
 	}
 }
 
+// It reads them for a pack without a reader, and for an encoder that the collection does not carry, as well.
+func TestReaderBesideOthers(t *testing.T) {
+	t.Parallel()
+	files, err := quantized.TinyFS(2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := packmodel.Open(t.Context(), files, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { model.Close() })
+	for name, rows := range map[string]collection.Source{
+		"pack":    collection.Pack{Model: model},
+		"outside": collection.Given{Model: manifest.Model{ID: "elsewhere"}, Dim: 2, Data: []float32{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}},
+	} {
+		s := readingBeside(t, rows)
+		page := open(t, serve(t, bare(s.dir)).URL("/"))
+		visits := []map[string]any{{"workers": 2}, {"worker": false}}
+		if name == "outside" {
+			visits = append(visits, map[string]any{"own": s.model.Revision})
+		}
+		for _, options := range visits {
+			got := call[struct {
+				Readings []reading
+				Progress struct{ Loaded, Total int }
+			}](t, page, `async (queries, { own, ...options }) => {`+readerHelpers+`
+				await forget();
+				const encoder = { id: 'elsewhere', revision: own, dim: 2, encode: (texts) => texts.map(() => new Float32Array([1, 0])) };
+				let progress = null;
+				const onProgress = ({ encoder }) => (progress = { ...encoder });
+				const vantage = await Vantage.open('/collection/', { ...options, ...(own ? { encoder } : {}), onProgress });
+				await vantage.ready;
+				const readings = await readAll(vantage, queries);
+				vantage.close();
+				return { readings, progress };
+			}`, s.queries, options)
+			s.expect(t, name, got.Readings, s.readers)
+			if want := storedBytes(s.carried); got.Progress.Loaded != want || got.Progress.Total != want {
+				t.Errorf("%s: progress %+v, want %d", name, got.Progress, want)
+			}
+		}
+	}
+}
+
 // Without a file of the reader, everything else works: the grammar reads, and a notice says why. If it could only not
 // be fetched, the next query fetches it again.
 func TestReaderBesideStaticFaults(t *testing.T) {
 	t.Parallel()
-	s := readingBeside(t)
+	s := readingBeside(t, collection.Carried{Model: builtin.Builtin()})
 	h := &packHost{Handler: bare(s.dir)}
 	page := open(t, serve(t, h).URL("/"))
 	page.Expect(`Failed to load resource`)
@@ -153,7 +203,7 @@ func TestReaderBesideStaticFaults(t *testing.T) {
 		const answer = await ask(window.vantage);
 		return { readings: await readAll(window.vantage, queries), progress, answer };
 	}`
-	reader := s.carried.Reader
+	reader := s.reader
 	for _, f := range []manifest.File{reader.Pack, reader.Files[1], reader.Files[len(reader.Files)-1]} {
 		name := path.Base(f.Path)
 		content, err := os.ReadFile(filepath.Join(s.dir, "collection", f.Path))
@@ -171,7 +221,7 @@ func TestReaderBesideStaticFaults(t *testing.T) {
 			if a := got.Answer; a.By != "engine" || a.Method == "bm25" || a.Hits == 0 || !strings.Contains(a.Notice, "the reader of queries cannot be used") || !strings.Contains(a.Notice, name) {
 				t.Errorf("%s %s: %+v", what, name, a)
 			}
-			if p := got.Progress; p.Loaded != p.Total || p.Total >= storedBytes(s.carried.All()) {
+			if p := got.Progress; p.Loaded != p.Total || p.Total >= storedBytes(s.carried) {
 				t.Errorf("%s %s: progress %+v", what, name, p)
 			}
 			if what != "broken" {
@@ -189,7 +239,7 @@ func TestReaderBesideStaticFaults(t *testing.T) {
 				return { readings, progress, answer };
 			}`, s.queries)
 			s.expect(t, "mended", mended.Readings, s.readers)
-			if all := storedBytes(s.carried.All()); mended.Progress.Loaded != all || mended.Progress.Total != all {
+			if all := storedBytes(s.carried); mended.Progress.Loaded != all || mended.Progress.Total != all {
 				t.Errorf("mended %s: progress %+v, want %d", name, mended.Progress, all)
 			}
 		}

@@ -45,6 +45,11 @@ func (m *Manifest) check() error {
 	if err := m.checkEncoder(files); err != nil {
 		return err
 	}
+	if m.Reader != nil {
+		if err := m.Reader.check("reader", files); err != nil {
+			return err
+		}
+	}
 	if err := m.checkRows("vectors", m.Vectors, m.Dim, files); err != nil {
 		return err
 	}

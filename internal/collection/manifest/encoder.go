@@ -13,7 +13,7 @@ func (m *Manifest) checkEncoder(files fileSet) error {
 		if e == nil || e.Pack == (File{}) {
 			return invalid("encoder.pack", "missing, but model.kind is %q", KindPack)
 		}
-		if e.Tokenizer != (File{}) || e.Weights != (File{}) || e.Config != (File{}) || e.Reader != nil {
+		if e.Tokenizer != (File{}) || e.Weights != (File{}) || e.Config != (File{}) {
 			return invalid("encoder", "the files of a static encoder beside a pack")
 		}
 		return e.check("encoder", files)
@@ -31,9 +31,6 @@ func (m *Manifest) checkEncoder(files fileSet) error {
 		if err := files.add("encoder."+part.name, part.file); err != nil {
 			return err
 		}
-	}
-	if e.Reader != nil {
-		return e.Reader.check("encoder.reader", files)
 	}
 	return nil
 }

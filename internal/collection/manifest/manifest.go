@@ -54,6 +54,10 @@ type Manifest struct {
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent if the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
 
+	// Reader is a pack that reads queries, whatever encodes them. Its vectors are not used. If it is absent, a pack that is the
+	// encoder reads them, if it can, or else the grammar.
+	Reader *PackFiles `json:"reader,omitempty"`
+
 	// QueryModel is the model of the queries if it differs from Model, as with DPR's
 	// two encoders. QueryCanaries are texts with the vectors that QueryModel gives them
 	// as queries.
@@ -151,10 +155,6 @@ type Encoder struct {
 	Weights   File `json:"weights,omitzero"`
 	Config    File `json:"config,omitzero"`
 
-	// Reader is a pack that reads queries for a static encoder, in place of the grammar; absent: the
-	// grammar reads them. Its vectors are not used.
-	Reader *PackFiles `json:"reader,omitempty"`
-
 	PackFiles
 }
 
@@ -169,11 +169,7 @@ func (e *Encoder) All() []File {
 	if e.Pack != (File{}) {
 		return e.PackFiles.All()
 	}
-	files := []File{e.Tokenizer, e.Weights, e.Config}
-	if e.Reader != nil {
-		files = append(files, e.Reader.All()...)
-	}
-	return files
+	return []File{e.Tokenizer, e.Weights, e.Config}
 }
 
 // All are the pack's files.

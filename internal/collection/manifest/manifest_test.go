@@ -43,7 +43,7 @@ func packed() *Manifest {
 // read is valid with a pack that reads queries for the static encoder.
 func read() *Manifest {
 	m := valid()
-	m.Encoder.Reader = &PackFiles{Pack: file("encoder/d.json", 100), Files: []File{file("encoder/data/d.txt", 50), file("encoder/data/e.bin", MaxPackFileBytes)}}
+	m.Reader = &PackFiles{Pack: file("encoder/d.json", 100), Files: []File{file("encoder/data/d.txt", 50), file("encoder/data/e.bin", MaxPackFileBytes)}}
 	return m
 }
 
@@ -92,7 +92,7 @@ func roundTrip(t *testing.T, m *Manifest) {
 	if m.Tokens != nil {
 		want = 15 // the codebook, and two of vectors
 	}
-	if m.Encoder.Reader != nil {
+	if m.Reader != nil {
 		want = 15 // pack.json, and two files
 	}
 	seen := map[string]bool{}
@@ -103,7 +103,7 @@ func roundTrip(t *testing.T, m *Manifest) {
 		t.Errorf("%d files", len(seen))
 	}
 	// Keys that a reader of the other kind does not know are absent.
-	if strings.Contains(string(b), "tokenizer") == (m.Angles != nil) || strings.Contains(string(b), `"pack":`) != (m.Angles != nil || m.Encoder.Reader != nil) {
+	if strings.Contains(string(b), "tokenizer") == (m.Angles != nil) || strings.Contains(string(b), `"pack":`) != (m.Angles != nil || m.Reader != nil) {
 		t.Errorf("%s", b)
 	}
 }
@@ -253,15 +253,14 @@ func TestRefused(t *testing.T) {
 		field  string
 		change func(m *Manifest)
 	}{
-		"a reader beside a pack":           {"encoder", func(m *Manifest) { reader := m.Encoder.Reader; *m = *packed(); m.Encoder.Reader = reader }},
-		"an empty reader":                  {"encoder.reader.pack.path", func(m *Manifest) { m.Encoder.Reader = &PackFiles{} }},
-		"a reader's path":                  {"encoder.reader.pack.path", func(m *Manifest) { m.Encoder.Reader.Pack.Path = "../pack.json" }},
-		"a reader's long pack.json":        {"encoder.reader.pack.bytes", func(m *Manifest) { m.Encoder.Reader.Pack.Bytes = MaxPackBytes + 1 }},
-		"a reader without files":           {"encoder.reader.files", func(m *Manifest) { m.Encoder.Reader.Files = nil }},
-		"a reader's file elsewhere":        {"encoder.reader.files[1].path", func(m *Manifest) { m.Encoder.Reader.Files[1].Path = "data/e.bin" }},
-		"a reader's long file":             {"encoder.reader.files[1].bytes", func(m *Manifest) { m.Encoder.Reader.Files[1].Bytes = MaxPackFileBytes + 1 }},
-		"a reader that is not the file's":  {"encoder.reader.files[0].path", func(m *Manifest) { m.Encoder.Reader.Files[0] = m.Encoder.Tokenizer }},
-		"a reader that is large in memory": {"files", func(m *Manifest) { m.Encoder.Reader.Files = manyFiles(20) }},
+		"an empty reader":                  {"reader.pack.path", func(m *Manifest) { m.Reader = &PackFiles{} }},
+		"a reader's path":                  {"reader.pack.path", func(m *Manifest) { m.Reader.Pack.Path = "../pack.json" }},
+		"a reader's long pack.json":        {"reader.pack.bytes", func(m *Manifest) { m.Reader.Pack.Bytes = MaxPackBytes + 1 }},
+		"a reader without files":           {"reader.files", func(m *Manifest) { m.Reader.Files = nil }},
+		"a reader's file elsewhere":        {"reader.files[1].path", func(m *Manifest) { m.Reader.Files[1].Path = "data/e.bin" }},
+		"a reader's long file":             {"reader.files[1].bytes", func(m *Manifest) { m.Reader.Files[1].Bytes = MaxPackFileBytes + 1 }},
+		"a reader that is not the file's":  {"reader.files[0].path", func(m *Manifest) { m.Reader.Files[0] = m.Encoder.Tokenizer }},
+		"a reader that is large in memory": {"files", func(m *Manifest) { m.Reader.Files = manyFiles(20) }},
 	} {
 		refused(t, name, read(), c.field, c.change)
 	}

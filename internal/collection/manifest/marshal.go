@@ -7,11 +7,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// Files lists every file that the manifest names, encoder first, then vectors, angles, token vectors, columns, terms and documents.
+// Files lists every file that the manifest names, encoder and reader first, then vectors, angles, token vectors, columns, terms and documents.
 func (m *Manifest) Files() []File {
 	var files []File
 	if m.Encoder != nil {
 		files = append(files, m.Encoder.All()...)
+	}
+	if m.Reader != nil {
+		files = append(files, m.Reader.All()...)
 	}
 	for _, v := range m.Vectors {
 		files = append(files, v.File)

@@ -41,9 +41,9 @@ func (m *Manifest) checkMemory(files fileSet) error {
 	if e := m.Encoder; e != nil {
 		memory += TokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
 		memory += e.PackFiles.memory()
-		if e.Reader != nil {
-			memory += e.Reader.memory()
-		}
+	}
+	if m.Reader != nil {
+		memory += m.Reader.memory()
 	}
 	for _, f := range m.Vectors {
 		memory += f.Bytes + int64(f.Rows)*rowMemory(m.Dim, m.DType)

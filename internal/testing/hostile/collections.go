@@ -197,7 +197,7 @@ func (h *Collection) Write(base, dir string) error {
 	if err := os.CopyFS(dir, os.DirFS(base)); err != nil {
 		return err
 	}
-	c.m.Encoder.Reader = nil // what is stored for it would allow more memory
+	c.m.Reader = nil // what is stored for it would allow more memory
 	h.write(c)
 	text, err = json.Marshal(c.m) // without the checks of the writer
 	c.check(err)

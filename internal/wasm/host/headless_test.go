@@ -42,12 +42,18 @@ func debates(t testing.TB, dtype shard.DType) string {
 
 func both(t testing.TB, dir string, opts ...Option) (native, wasm *search.Collection) {
 	t.Helper()
+	return bothBy(t, dir, nil, opts...)
+}
+
+// bothBy is both with an encoder of the queries; nil: the collection's.
+func bothBy(t testing.TB, dir string, queries search.Encoding, opts ...Option) (native, wasm *search.Collection) {
+	t.Helper()
 	ctx := context.Background()
 	st, err := store.Open(ctx, os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	native, err = search.Open(ctx, st, search.Options{})
+	native, err = search.Open(ctx, st, search.Options{Encoder: queries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +61,11 @@ func both(t testing.TB, dir string, opts ...Option) (native, wasm *search.Collec
 	if err != nil {
 		t.Fatal(err)
 	}
-	wasm, err = engine.Open(ctx, os.DirFS(dir))
+	if queries == nil {
+		wasm, err = engine.Open(ctx, os.DirFS(dir))
+	} else {
+		wasm, err = search.Open(ctx, st, search.Options{Encoder: queries, Cores: engine.Core, Instances: engine.options.instances})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

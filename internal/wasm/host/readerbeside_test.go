@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
@@ -17,27 +19,48 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// A collection with a static encoder and a reader of queries beside it answers queries by what that reads, the same
-// natively and in the core. If a file of the reader is damaged or missing, the grammar reads them, with a notice.
-func TestReaderBesideStatic(t *testing.T) {
-	ctx := t.Context()
+// A collection with a reader of queries beside its encoder answers queries by what that reads, the same natively and in the
+// core, whatever the encoder is. If a file of the reader is damaged or missing, the grammar reads them, with a notice.
+func TestReaderBeside(t *testing.T) {
 	shape := quantized.Reading
 	shape.Branch.Layers = 0 // nobody needs one here
 	files, err := quantized.FS(shape, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := staticmodeltest.Tiny(t)
-	model.Reader = files
+	without, err := quantized.TinyFS(1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := packmodel.Open(t.Context(), without, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { model.Close() })
+	for name, c := range map[string]struct {
+		rows    collection.Source
+		queries search.Encoding
+	}{
+		"static":  {collection.Carried{Model: staticmodeltest.Tiny(t)}, nil},
+		"pack":    {collection.Pack{Model: model}, nil},
+		"outside": {collection.Outside{Encoder: model}, search.Outside{Encoder: model}},
+	} {
+		t.Run(name, func(t *testing.T) { readsBeside(t, c.rows, c.queries, files) })
+	}
+}
+
+// readsBeside is TestReaderBeside of one encoder.
+func readsBeside(t *testing.T, rows collection.Source, queries search.Encoding, files fstest.MapFS) {
+	ctx := t.Context()
 	docs := func(yield func(store.Document, error) bool) {
-		for i, text := range []string{"a red school", "the claim that prices", "blue document number 3", "the argument opposes a claim", "cafe in blue"} {
+		for i, text := range []string{"a red school", "the claim that prices", "blue document number 3", "the argument opposes a claim", "cafe in the blue"} {
 			if !yield(store.Document{ID: string(rune('a' + i)), Text: text}, nil) {
 				return
 			}
 		}
 	}
 	dir := t.TempDir()
-	if _, err := collection.Write(ctx, dir, docs, collection.Options{Rows: collection.Carried{Model: model}, Terms: true}); err != nil {
+	if _, err := collection.Write(ctx, dir, docs, collection.Options{Rows: rows, Reader: files, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	reader := reads.Open(t, files)
@@ -56,7 +79,7 @@ func TestReaderBesideStatic(t *testing.T) {
 		}
 		return want
 	}
-	native, wasm := both(t, dir, WithInstances(1))
+	native, wasm := bothBy(t, dir, queries, WithInstances(1))
 	others := 0
 	for _, query := range asked {
 		whole := ask(native, wasm, search.Query{Query: text(query)})
@@ -79,11 +102,20 @@ func TestReaderBesideStatic(t *testing.T) {
 		t.Errorf("%d readings differ from the grammar's", others)
 	}
 
-	carried := native.Manifest().Encoder.Reader
+	carried := native.Manifest().Reader
 	if carried == nil || len(carried.All()) != len(files) {
 		t.Fatalf("the collection carries %+v of a reader with %d files", carried, len(files))
 	}
+	shared := map[string]bool{} // without the encoder's vocabulary, which is the reader's, too, words rank alone
+	if e := native.Manifest().Encoder; e != nil {
+		for _, f := range e.All() {
+			shared[f.Path] = true
+		}
+	}
 	for _, f := range carried.All() {
+		if shared[f.Path] {
+			continue
+		}
 		for name, damage := range map[string]func(path string) error{
 			"missing": os.Remove,
 			"damaged": func(path string) error {
@@ -102,7 +134,7 @@ func TestReaderBesideStatic(t *testing.T) {
 			if err := damage(filepath.Join(broken, f.Path)); err != nil {
 				t.Fatal(err)
 			}
-			native, wasm := both(t, broken, WithInstances(1))
+			native, wasm := bothBy(t, broken, queries, WithInstances(1))
 			r := ask(native, wasm, search.Query{Query: text("arguments against the claim")})
 			if !strings.Contains(r.Notice, f.Path) || !strings.Contains(r.Notice, "reader of queries cannot be used") || len(r.Texts) != 3 || r.Texts[2].Text != "arguments against" {
 				t.Errorf("%s %s: notice %q, texts %+v", name, f.Path, r.Notice, r.Texts)

@@ -169,15 +169,15 @@ export class Collections {
     const manifest = await (await find())?.json();
     const there = new Set((await cache.keys()).map((key) => key.url));
     const documents = new Map(manifest.docs.map((file) => [file.path, file.count]));
-    const { encoder } = manifest;
-    const pack = encoder && ('pack' in encoder ? encoder : encoder.reader);
+    const { encoder, reader } = manifest;
+    const packs = [encoder && 'pack' in encoder ? encoder : null, reader ?? null].filter((pack) => pack !== null);
     let ahead = AHEAD;
     /** @type {Kept} */
     const state = { kept: true, full: false, texts: 0, documents: manifest.documents, bytes: 0 };
     // The files that are needed immediately come first, then those that are read on demand.
     // Angles are read when a query first needs them, and stored then. MaxSim needs no vectors of whole documents.
     const unread = manifest.tokens ? manifest.vectors : [];
-    const others = new Set(filesOf([pack?.files, manifest.angles, unread]).map(({ path }) => path));
+    const others = new Set(filesOf([packs.map(({ files }) => files), manifest.angles, unread]).map(({ path }) => path));
     const files = filesOf(manifest).filter(({ path }) => !others.has(path));
     const later = new Set(filesOf([manifest.docs, manifest.terms]).map(({ path }) => path));
     const queue = [...files.filter(({ path }) => !later.has(path)), ...files.filter(({ path }) => later.has(path))];
@@ -199,10 +199,10 @@ export class Collections {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, take));
-    if (pack) {
+    for (const pack of packs) {
       const about = await cache.match(new URL(pack.pack.path, url).href);
       const { whole, bytes } = await keptOf(pack, await about?.json());
-      state.kept &&= whole || pack !== encoder; // without its reader of queries, a static encoder has the grammar
+      state.kept &&= whole || pack === reader; // without it, the grammar reads queries
       state.bytes += bytes;
     }
     if (whole) await settle(cache, url);

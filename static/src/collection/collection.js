@@ -130,7 +130,9 @@ export class Collection {
     this.ranker = new Ranker(this.vectors);
     this.surveyor = new Surveyor(this.vectors);
     this.lexicon = new Lexicon(this.vectors, this.files);
-    this.encoder = new CollectionEncoder(this.vectors, this.files, encoder, () => this.onEncoder?.());
+    this.encoder = new CollectionEncoder(this.vectors, this.files, encoder, share?.leads ?? true, () =>
+      this.onEncoder?.(),
+    );
     this.wording = new Wording(core, this.encoder);
     this.measures = new Measures(core);
   }
@@ -140,7 +142,7 @@ export class Collection {
     // Words answer while the encoder is still loading, if there are any.
     this.encoderPending = Boolean(this.files.store && this.lexicon.words && this.encoder.loads);
     const loaded = this.vectors.load(this.encoderPending ? this.encoderReady : null);
-    this.ready = Promise.all([loaded, this.encoderReady]).then(() => {});
+    this.ready = Promise.all([loaded, this.encoderReady, this.encoder.readable]).then(() => {});
     this.ready.catch(() => {}); // whoever awaits it gets the error
     if (!this.encoderPending) return this.encoderReady;
     this.encoderReady

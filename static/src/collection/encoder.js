@@ -48,14 +48,18 @@ export class CollectionEncoder {
   ready = Promise.resolve();
   /** @type {Encoder|EngineModel|null} */
   current = null;
-  /** @type {Pack|null} the encoder, or what reads queries for a static one, as far as it has been read */
+  /** @type {Pack|null} the encoder, as far as it has been read */
   pack = null;
-  /** @type {PackFiles|null} with the reader of queries; null: there is none, or it is being loaded */
+  /** @type {Pack|null} what reads queries, as far as it has been read: of the collection, or else the encoder */
   reader = null;
+  /** @type {Promise<void>} settles when the collection's reader has loaded, or cannot be used, or there is none */
+  readable = Promise.resolve();
   branch = false; // whether the encoder's branch was asked for
   broke = false; // it could not be fetched, and perhaps can be later
-  /** @type {unknown} why the encoder's reader of queries cannot be used, so that the grammar alone reads */
+  /** @type {unknown} why the reader of queries cannot be used, so that the grammar alone reads */
   unread = null;
+  /** @type {PackFiles|null} of a reader that could not be fetched, and perhaps can be later */
+  lost = null;
   /** @type {Promise<void>|null} an encoder that was not loaded on opening */
   spare = null;
 
@@ -64,15 +68,17 @@ export class CollectionEncoder {
    * @param {Files} files
    * @param {EncoderSources|null|undefined} sources of an encoder to use in place of the collection's; null: none is
    *   needed
+   * @param {boolean} reads whether this engine reads queries
    * @param {() => void} onLate called if the collection's encoder has come after all: it could not be fetched before,
    *   or was not needed
    */
-  constructor(vectors, files, sources, onLate) {
+  constructor(vectors, files, sources, reads, onLate) {
     this.core = vectors.core;
     this.manifest = vectors.manifest;
     this.vectors = vectors;
     this.files = files;
     this.sources = sources;
+    this.reads = reads;
     this.onLate = onLate;
   }
 
@@ -81,8 +87,11 @@ export class CollectionEncoder {
     return Boolean(this.sources === undefined ? this.manifest.encoder : this.sources);
   }
 
-  /** Begins to load the encoder, if there is one. */
+  /** Begins to load the encoder and the reader of queries, if there are any. */
   start() {
+    const { reader } = this.manifest;
+    if (reader && this.reads) this.readable = this.loadReader(reader, true);
+    this.readable.catch(() => {}); // as below
     this.ready = this.load().catch((error) => {
       this.broke = !this.sources && error instanceof UnavailableError;
       throw error;
@@ -94,7 +103,9 @@ export class CollectionEncoder {
     const { manifest, sources } = this;
     if (sources) {
       const files = await fetchFiles(sources, this.files.signal);
-      this.current = openEncoder(this.core, files);
+      const encoder = openEncoder(this.core, files);
+      await this.readable;
+      this.current = encoder;
       if (manifest.model !== UNKNOWN) return;
       manifest.dim = this.current.dim;
       manifest.model = await describe(sources, files, this.current.dim);
@@ -111,53 +122,55 @@ export class CollectionEncoder {
   async loadCarried(carried, counted) {
     const onBytes = (/** @type {number} */ bytes) => counted && this.files.progress.receivedOfEncoder(bytes);
     if (isPack(carried)) {
-      const pack = await this.openPack(carried, onBytes, counted);
-      await pack.load('trunk', onBytes);
-      await this.loadReader(carried, onBytes, counted);
-      this.current = pack.model;
+      const { core, manifest, files } = this;
+      if (!this.pack) {
+        this.pack = await Pack.open(core, carried, manifest, (file, told) => files.read(file, told), onBytes);
+        if (counted) files.progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
+      }
+      await this.pack.load('trunk', onBytes);
+      if (!manifest.reader) await this.loadReader(carried, counted);
+      await this.readable;
+      this.current = this.pack.model;
       return;
     }
     const read = (/** @type {StoredFile} */ file) => this.files.read(file, onBytes);
     const encoder = openEncoder(this.core, await readFiles(carried, read));
-    if (carried.reader) await this.loadReader(carried.reader, onBytes, counted);
+    await this.readable;
     this.current = encoder;
   }
 
   /**
-   * @param {PackFiles} files of the encoder, or beside it
-   * @param {(bytes: number) => void} onBytes
-   * @param {boolean} counted
-   */
-  async openPack(files, onBytes, counted) {
-    if (this.pack) return this.pack;
-    const collection = files === this.manifest.encoder ? this.manifest : null;
-    this.pack = await Pack.open(this.core, files, collection, (file, told) => this.files.read(file, told), onBytes);
-    if (counted) this.files.progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
-    return this.pack;
-  }
-
-  /**
-   * Loads the reader of queries. If it cannot be used, the encoder still can: the grammar reads, as for an encoder
+   * Loads the reader of queries. If it cannot be used, the encoder still can: the grammar reads, as for a collection
    * without a reader.
-   * @param {PackFiles} files
-   * @param {(bytes: number) => void} onBytes
-   * @param {boolean} counted
+   * @param {PackFiles} carried by the collection: its reader, or its encoder
+   * @param {boolean} counted as a part of the progress
    */
-  async loadReader(files, onBytes, counted) {
-    const { progress } = this.files;
-    this.reader = null; // it is being loaded
+  async loadReader(carried, counted) {
+    const { core, files } = this;
+    const { progress } = files;
+    const onBytes = (/** @type {number} */ bytes) => counted && progress.receivedOfEncoder(bytes);
     try {
-      const pack = await this.openPack(files, onBytes, counted);
-      await pack.load('trunk', onBytes);
-      await pack.load('reader', onBytes);
+      const own = carried === this.manifest.reader ? this.reader : this.pack;
+      this.reader = own ?? (await Pack.open(core, carried, null, (file, told) => files.read(file, told), onBytes));
+      await this.reader.load('trunk', onBytes);
+      await this.reader.load('reader', onBytes);
       this.unread = null;
     } catch (error) {
       if (!isUnusable(error)) throw error;
       this.unread = error;
-      if (counted) progress.expectOfEncoder(-this.missing(files));
+      if (error instanceof UnavailableError) this.lost = carried;
+      if (counted) progress.expectOfEncoder(-this.missing(carried));
     }
-    this.reader = files;
     progress.finish();
+  }
+
+  /** Begins to load the reader of queries again, if it could not be fetched. */
+  mend() {
+    const { lost } = this;
+    if (!lost) return;
+    this.lost = null;
+    this.files.progress.expectOfEncoder(this.missing(lost));
+    this.loadReader(lost, true).catch(() => {}); // the engine has ended
   }
 
   /**
@@ -165,13 +178,13 @@ export class CollectionEncoder {
    * @param {PackFiles} files
    */
   missing({ pack, files }) {
-    if (this.pack) return this.pack.missing('trunk') + this.pack.missing('reader');
+    if (this.reader) return this.reader.missing('trunk') + this.reader.missing('reader');
     return [pack, ...files].reduce((sum, file) => sum + file.stored, 0);
   }
 
   /** The handle of the model that reads queries, as soon as it has been loaded; 0: the grammar alone reads them. */
   get reading() {
-    return this.pack?.model.handle ?? 0;
+    return this.reader?.model.handle ?? 0;
   }
 
   /**
@@ -207,17 +220,13 @@ export class CollectionEncoder {
    */
   async encode(texts, role, parts = 'vector') {
     const encoder = await this.loaded();
-    const { pack, unread, reader } = this;
+    const { pack, unread } = this;
     const { progress } = this.files;
     const onBytes = (/** @type {number} */ bytes) => progress.receivedOfEncoder(bytes);
     const told = {};
     if (unread && texts.length > 0 && role !== 'document') {
       const lost = 'the reader of queries cannot be used, so that the grammar alone reads them';
       Object.assign(told, { notice: `${lost} (${messageOf(unread)})` });
-      if (unread instanceof UnavailableError && reader) {
-        progress.expectOfEncoder(this.missing(reader));
-        this.loadReader(reader, onBytes, true).catch(() => {}); // the engine has ended
-      }
     }
     if (parts === 'vector') return texts.map((text) => ({ ...encoder.encode(text, role), ...told }));
     if (encoder instanceof Encoder || !pack || encoder.angleDim === 0) {
@@ -259,9 +268,10 @@ export class CollectionEncoder {
    * @param {SideTables|null} tables of the page's encoder; null: the collection's encodes
    */
   async choose(asked, tables) {
-    if (!tables && !this.pack) await this.ready.catch(() => {}); // if it failed, given vectors can still be ranked
     const { auto, model } = this.manifest;
-    const { id, problem, texts } = tables ?? this.describe((model.kind === 'pack' && this.pack?.model) || null);
+    // If the encoder failed, given vectors can still be ranked.
+    if (!tables && !this.pack && model.kind === 'pack') await this.ready.catch(() => {});
+    const { id, problem, texts } = tables ?? this.describe(this.pack?.model ?? null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
     const [whose, table] = auto ? ['manifest.json', auto.table] : [`the encoder ${id}`, texts[AUTO] ?? []];

@@ -17,7 +17,7 @@ import {
 } from '../constants.js';
 import { FormatError, VersionError } from '../errors.js';
 import { ELEMENT_BYTES, count, invalid, isObject, list, object, show, text } from './manifest/checks.js';
-import { checkCanaries, checkEncoder, checkModel } from './manifest/model.js';
+import { checkCanaries, checkEncoder, checkModel, checkPack } from './manifest/model.js';
 import { checkAngles, checkRows, checkTokens } from './manifest/rows.js';
 import { checkColumns, checkDocs } from './manifest/documents.js';
 import { checkTerms } from './manifest/terms.js';
@@ -41,6 +41,7 @@ import { messageOf } from '../thrown.js';
  * @property {{table: string[], chosen_on: number, measured_on: number, before: number, after: number}|null} [auto] the
  *   default ranking that judged queries chose
  * @property {CarriedEncoder|null} [encoder]
+ * @property {PackFiles|null} [reader] a pack that reads queries, whatever encodes them
  * @property {Shard[]} vectors
  * @property {{dim: number, dtype: CollectionInfo['dtype'], files: Shard[]}|null} [angles] of the rows, by the
  *   encoder's branch
@@ -58,8 +59,7 @@ import { messageOf } from '../thrown.js';
  * @typedef {{path: string, sha256: string, bytes: number, stored: number}} StoredFile
  * @typedef {{pack: StoredFile, files: StoredFile[]}} PackFiles its pack.json, and the files of its sections:
  *   vocabulary, trunk, branch, reader
- * @typedef {(EncoderFiles<StoredFile> & {reader?: PackFiles|null})|PackFiles} CarriedEncoder a static encoder, perhaps
- *   with a pack that reads queries for it, or a pack
+ * @typedef {EncoderFiles<StoredFile>|PackFiles} CarriedEncoder a static encoder, or a pack
  * @typedef {StoredFile & {first_row: number, rows: number}} Shard of the vectors
  * @typedef {StoredFile & {first: number, count: number}} Block of documents
  * @typedef {{bits: number, centroids: number, codebook: StoredFile, files: TokenFile[]}} TokenFiles
@@ -124,6 +124,7 @@ export function parseManifest(bytes) {
   /** @type {Files} */
   const files = new Map();
   checkEncoder(m, files);
+  if (m.reader != null) checkPack('reader', m.reader, files);
   m.vectors ??= [];
   checkRows('vectors', m.vectors, m.dim, m, files);
   if (m.angles != null) checkAngles(m, files);

@@ -16,7 +16,7 @@ const SIDES = [null, 'for', 'against'];
 export class Wording {
   /**
    * @param {Core} core
-   * @param {{reading: number}} encoder whose model helps, if it has one that reads queries
+   * @param {{reading: number, mend: () => void}} encoder whose model helps, if it has one that reads queries
    */
   constructor(core, encoder) {
     this.core = core;
@@ -29,6 +29,7 @@ export class Wording {
    * @returns {Reading|null}
    */
   split(text) {
+    this.encoder.mend();
     return this.core.scoped((scope) => {
       const found = scope.reserve(abi.SplitInfo.size);
       if (this.core.checked('query_split', this.encoder.reading, ...scope.text(text), found) === 0) return null;

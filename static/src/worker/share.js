@@ -10,8 +10,8 @@ const STRETCH = 1024;
 /**
  * @import { EngineOptions } from '../collection/collection.js'
  * @import { Manifest, Shard, StoredFile } from '../collection/manifest.js'
- * @typedef {Pick<Manifest, 'vectors'|'rows'> & Partial<Pick<Manifest, 'encoder'|'columns'|'tokens'>>} Parts of a
- *   manifest
+ * @typedef {Pick<Manifest, 'vectors'|'rows'> &
+ *   Partial<Pick<Manifest, 'encoder'|'reader'|'columns'|'tokens'>>} Parts of a manifest
  */
 
 /**
@@ -24,7 +24,8 @@ const STRETCH = 1024;
 /**
  * What an engine reads on opening.
  * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads shards: of vectors, or of token
- *   vectors if documents are compared by those; files: of vectors, centroids and columns; encoder: the encoder's
+ *   vectors if documents are compared by those; files: of vectors, centroids and columns; encoder: of the encoder and
+ *   the reader of queries
  */
 
 export class Shares {
@@ -106,22 +107,13 @@ export class Shares {
  * @param {Share} [share] absent: all
  * @returns {Reads}
  */
-export function filesOf({ vectors, tokens, encoder: carried, columns }, encoder, share) {
+export function filesOf({ vectors, tokens, encoder: carried, reader, columns }, encoder, share) {
   const rows = tokens ? tokens.files.map((file) => ({ ...file, first_row: file.first, rows: file.count })) : vectors;
   const shards = share ? share.shards.map((i) => rows[i]) : rows;
   if (share && !share.leads) return { shards, files: shards, encoder: [] };
   return {
     shards,
     files: [...shards, ...(tokens ? [tokens.codebook] : []), ...(columns ? [columns.file] : [])],
-    encoder: encoder === undefined ? encoderFiles(carried) : [],
+    encoder: [encoder === undefined ? carried : null, reader].flatMap((files) => Object.values(files ?? {}).flat()),
   };
-}
-
-/**
- * @param {Parts['encoder']} carried
- * @returns {StoredFile[]}
- */
-function encoderFiles(carried) {
-  const { reader, ...files } = { reader: null, ...carried };
-  return [...Object.values(files), ...Object.values(reader ?? {})].flat();
 }

@@ -23,11 +23,11 @@ import { isPack } from './model.js';
  * @param {Manifest} m
  * @param {Files} files
  */
-export function checkMemory({ encoder, vectors, angles, tokens, docs, columns, terms, dim, dtype }, files) {
+export function checkMemory({ encoder, reader, vectors, angles, tokens, docs, columns, terms, dim, dtype }, files) {
   const stored = [...files.values()].reduce((sum, file) => sum + file.stored, 0);
   const row = (/** @type {number} */ dim) =>
     dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
-  let memory = encoder ? memoryOf(encoder) : 0;
+  let memory = (encoder ? memoryOf(encoder) : 0) + (reader ? memoryOf(reader) : 0);
   for (const file of vectors) memory += file.bytes + file.rows * row(dim);
   if (angles) for (const file of angles.files) memory += file.bytes + file.rows * row(angles.dim);
   if (tokens) {
@@ -56,8 +56,7 @@ export function checkMemory({ encoder, vectors, angles, tokens, docs, columns, t
  */
 function memoryOf(encoder) {
   if (!isPack(encoder)) {
-    const own = TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes;
-    return own + (encoder.reader ? memoryOf(encoder.reader) : 0);
+    return TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes;
   }
   return encoder.files.reduce((sum, { bytes }) => sum + PACK_MEMORY * bytes, PACK_MEMORY * encoder.pack.bytes);
 }

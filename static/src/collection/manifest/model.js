@@ -86,10 +86,9 @@ export function checkEncoder({ model, encoder }, files) {
       throw invalid('encoder.pack', `a pack, but model.kind is ${show(model.kind)}`);
     }
     for (const part of parts) checkFile(`encoder.${part}`, encoder[part], files);
-    if (encoder.reader != null) checkPack('encoder.reader', encoder.reader, files);
     return;
   }
-  if (encoder.reader != null || parts.some((part) => !isBlank(encoder[part]))) {
+  if (parts.some((part) => !isBlank(encoder[part]))) {
     throw invalid('encoder', 'the files of a static encoder beside a pack');
   }
   checkPack('encoder', encoder, files);
@@ -100,7 +99,7 @@ export function checkEncoder({ model, encoder }, files) {
  * @param {Unchecked} pack its files
  * @param {Files} files
  */
-function checkPack(name, pack, files) {
+export function checkPack(name, pack, files) {
   object(name, pack);
   checkFile(`${name}.pack`, pack.pack, files);
   count(`${name}.pack.bytes`, pack.pack.bytes, 0, MAX_PACK_MANIFEST);
