@@ -7,22 +7,13 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
-	"github.com/vantage-search/vantage/internal/testing/quantized"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 )
 
 // A program that does not import package packs searches a collection with a pack by
 // words, and is told what to import. This package's tests are such a program.
 func TestWithoutPacks(t *testing.T) {
-	files, err := quantized.TinyFS(1, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pack, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pack.Close()
+	pack := packmodeltest.Tiny(t, 1, true)
 	documents := func(yield func(store.Document, error) bool) {
 		_ = yield(store.Document{ID: "a", Text: "the cat sat"}, nil) && yield(store.Document{ID: "b", Text: "dogs ran"}, nil)
 	}

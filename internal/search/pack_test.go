@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	_ "github.com/vantage-search/vantage/internal/search/packrun"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
@@ -332,11 +333,7 @@ func TestPackOfAnotherBranch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
+	other := packmodeltest.Open(t, files)
 	for e, fine := range map[*packmodel.Encoder]bool{own: true, other: false} {
 		c, err := search.Open(t.Context(), mustStore(t, os.DirFS(dir)), search.Options{Encoder: search.Outside{Encoder: e}})
 		if fine && err == nil {

@@ -9,12 +9,11 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/naive"
-	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -70,15 +69,7 @@ func TestPackOfTokens(t *testing.T) {
 func TestPackOfTokensFromOutside(t *testing.T) {
 	dir := t.TempDir()
 	e, _ := late.Packed(t, dir, 4)
-	files, err := quantized.TinyFS(1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer whole.Close()
+	whole := packmodeltest.Tiny(t, 1, false)
 	for says, given := range map[string]encoder.Encoder{"": e, "does not match": late.Model(t, 2), "one vector for a whole text": whole} {
 		c, err := openTokens(t, os.DirFS(dir), given)
 		if says == "" {

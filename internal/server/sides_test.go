@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/server/servertest"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/wait"
@@ -40,11 +41,7 @@ func startPack(t *testing.T, gate chan struct{}, change func(*Options)) (*Server
 	}
 	about := files["pack.json"]
 	about.Data = []byte(strings.Replace(string(about.Data), `"sections"`, `"texts":{"for":["the cat "],"against":["dogs "]},"sections"`, 1))
-	e, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
+	e := packmodeltest.Open(t, files)
 	o := Options{Limits: DefaultLimits(), Log: slog.New(slog.DiscardHandler)}
 	o.Limits.Rate = 0
 	if change != nil {

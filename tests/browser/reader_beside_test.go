@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -140,17 +140,8 @@ func TestReaderBesideStatic(t *testing.T) {
 // It reads them for a pack without a reader, and for an encoder that the collection does not carry, as well.
 func TestReaderBesideOthers(t *testing.T) {
 	t.Parallel()
-	files, err := quantized.TinyFS(2, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { model.Close() })
 	for name, rows := range map[string]collection.Source{
-		"pack":    collection.Pack{Model: model},
+		"pack":    collection.Pack{Model: packmodeltest.Tiny(t, 2, false)},
 		"outside": collection.Given{Model: manifest.Model{ID: "elsewhere"}, Dim: 2, Data: []float32{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}},
 	} {
 		s := readingBeside(t, rows)

@@ -338,6 +338,14 @@ func TestFit(t *testing.T) {
 	if s := searchJSON(t, dir, "c", "--query", "night trains deserve public subsidy"); s.Encoder.ID != f.ID || !strings.HasPrefix(s.Hits[0].ID, "night-trains") {
 		t.Errorf("%+v", s)
 	}
+	// The documents are English, so that the collection also has a network that reads queries; these are not.
+	write(t, dir, "german.jsonl", `{"_id": "1", "text": "Nachtzüge sind langsamer als Flugzeuge, aber man ist am Morgen da."}
+{"_id": "2", "text": "Die Schule soll später beginnen, weil die Kinder dann ausgeschlafen sind."}`)
+	must(t, dir, "fit", "german.jsonl", "-o", "german")
+	indexJSON(t, dir, "german.jsonl", "-o", "g", "--model", "german")
+	if english, german := must(t, dir, "inspect", "c").stdout, must(t, dir, "inspect", "g").stdout; !strings.Contains(english, "reader: 4") || strings.Contains(german, "reader") {
+		t.Errorf("%s\n%s", english, german)
+	}
 	// A model other than the collection's is refused.
 	fails(t, input, dir, []string{"search", "c", "--query", "night trains", "--model", "static"}, "does not match")
 	searchJSON(t, dir, "c", "--query", "night trains", "--model", "model")

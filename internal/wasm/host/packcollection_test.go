@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -34,11 +35,7 @@ func TestPackCollection(t *testing.T) {
 	}
 	json := files["pack.json"]
 	json.Data = bytes.Replace(json.Data, []byte(`"sections"`), []byte(`"prompts":{"query":"the cat "},"sections"`), 1)
-	e, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := packmodeltest.Open(t, files)
 	words := strings.Fields("the cat sat on a mat and dogs ran . unknownwordxyz")
 	texts := []string{"", strings.Repeat("a very long text ", 40)}
 	for i := range words {
@@ -114,12 +111,7 @@ func readingPack(t testing.TB) *packmodel.Encoder {
 	}
 	json := files["pack.json"]
 	json.Data = bytes.Replace(json.Data, []byte(`"sections"`), []byte(`"texts":{"for":["supports the man: "],"against":["opposes the city: "]},"numbers":{"contrast":[0.3]},"sections"`), 1)
-	e, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
+	return packmodeltest.Open(t, files)
 }
 
 // A collection whose pack has a reader answers queries by what that reads, the same natively and in the core. If the

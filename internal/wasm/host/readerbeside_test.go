@@ -10,7 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
@@ -28,15 +28,7 @@ func TestReaderBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := quantized.TinyFS(1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := packmodel.Open(t.Context(), without, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { model.Close() })
+	model := packmodeltest.Tiny(t, 1, false)
 	for name, c := range map[string]struct {
 		rows    collection.Source
 		queries search.Encoding
