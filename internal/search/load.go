@@ -73,7 +73,7 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 		return in, nil
 	}
 	m := c.store.Manifest()
-	if m.Reader != nil {
+	if m.Reader != nil && c.encoding != nil {
 		in.reader, err = c.openReader(ctx, core, m.Reader)
 		if in.unread, err = tolerated(core, err); err != nil {
 			return nil, err

@@ -145,12 +145,24 @@ func TestReaderBesideOthers(t *testing.T) {
 		"outside": collection.Given{Model: manifest.Model{ID: "elsewhere"}, Dim: 2, Data: []float32{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}},
 	} {
 		s := readingBeside(t, rows)
-		page := open(t, serve(t, bare(s.dir)).URL("/"))
-		visits := []map[string]any{{"workers": 2}, {"worker": false}}
+		h := &packHost{Handler: bare(s.dir)}
+		h.fresh(nil, nil)
+		page := open(t, serve(t, h).URL("/"))
 		if name == "outside" {
-			visits = append(visits, map[string]any{"own": s.model.Revision})
+			// If nothing encodes queries, nothing reads them.
+			call[any](t, page, `async () => {`+readerHelpers+`
+				const vantage = await Vantage.open('/collection/');
+				await vantage.ready;
+				vantage.close();
+			}`)
+			if fetched := h.fetched([]string{s.reader.Pack.Path}); fetched[0] != 0 {
+				t.Error("the reader was fetched without an encoder")
+			}
 		}
-		for _, options := range visits {
+		for _, options := range []map[string]any{{"workers": 2}, {"worker": false}} {
+			if name == "outside" {
+				options["own"] = s.model.Revision
+			}
 			got := call[struct {
 				Readings []reading
 				Progress struct{ Loaded, Total int }

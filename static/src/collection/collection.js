@@ -130,9 +130,7 @@ export class Collection {
     this.ranker = new Ranker(this.vectors);
     this.surveyor = new Surveyor(this.vectors);
     this.lexicon = new Lexicon(this.vectors, this.files);
-    this.encoder = new CollectionEncoder(this.vectors, this.files, encoder, share?.leads ?? true, () =>
-      this.onEncoder?.(),
-    );
+    this.encoder = new CollectionEncoder(this.vectors, this.files, encoder, reads.reader, () => this.onEncoder?.());
     this.wording = new Wording(core, this.encoder);
     this.measures = new Measures(core);
   }

@@ -68,17 +68,17 @@ export class CollectionEncoder {
    * @param {Files} files
    * @param {EncoderSources|null|undefined} sources of an encoder to use in place of the collection's; null: none is
    *   needed
-   * @param {boolean} reads whether this engine reads queries
+   * @param {PackFiles|null} beside a reader of queries beside the encoder; null: there is none, or it is not needed
    * @param {() => void} onLate called if the collection's encoder has come after all: it could not be fetched before,
    *   or was not needed
    */
-  constructor(vectors, files, sources, reads, onLate) {
+  constructor(vectors, files, sources, beside, onLate) {
     this.core = vectors.core;
     this.manifest = vectors.manifest;
     this.vectors = vectors;
     this.files = files;
     this.sources = sources;
-    this.reads = reads;
+    this.beside = beside;
     this.onLate = onLate;
   }
 
@@ -89,8 +89,7 @@ export class CollectionEncoder {
 
   /** Begins to load the encoder and the reader of queries, if there are any. */
   start() {
-    const { reader } = this.manifest;
-    if (reader && this.reads) this.readable = this.loadReader(reader, true);
+    if (this.beside) this.readable = this.loadReader(this.beside, true);
     this.readable.catch(() => {}); // as below
     this.ready = this.load().catch((error) => {
       this.broke = !this.sources && error instanceof UnavailableError;
@@ -128,7 +127,7 @@ export class CollectionEncoder {
         if (counted) files.progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
       }
       await this.pack.load('trunk', onBytes);
-      if (!manifest.reader) await this.loadReader(carried, counted);
+      if (!this.beside) await this.loadReader(carried, counted);
       await this.readable;
       this.current = this.pack.model;
       return;
@@ -150,7 +149,7 @@ export class CollectionEncoder {
     const { progress } = files;
     const onBytes = (/** @type {number} */ bytes) => counted && progress.receivedOfEncoder(bytes);
     try {
-      const own = carried === this.manifest.reader ? this.reader : this.pack;
+      const own = carried === this.beside ? this.reader : this.pack;
       this.reader = own ?? (await Pack.open(core, carried, null, (file, told) => files.read(file, told), onBytes));
       await this.reader.load('trunk', onBytes);
       await this.reader.load('reader', onBytes);

@@ -9,7 +9,7 @@ const STRETCH = 1024;
 
 /**
  * @import { EngineOptions } from '../collection/collection.js'
- * @import { Manifest, Shard, StoredFile } from '../collection/manifest.js'
+ * @import { Manifest, PackFiles, Shard, StoredFile } from '../collection/manifest.js'
  * @typedef {Pick<Manifest, 'vectors'|'rows'> &
  *   Partial<Pick<Manifest, 'encoder'|'reader'|'columns'|'tokens'>>} Parts of a manifest
  */
@@ -23,9 +23,9 @@ const STRETCH = 1024;
 
 /**
  * What an engine reads on opening.
- * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads shards: of vectors, or of token
- *   vectors if documents are compared by those; files: of vectors, centroids and columns; encoder: of the encoder and
- *   the reader of queries
+ * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[], reader: PackFiles|null}} Reads shards: of
+ *   vectors, or of token vectors if documents are compared by those; files: of vectors, centroids and columns; encoder:
+ *   of the encoder and the reader of queries; reader: the latter, if something encodes queries
  */
 
 export class Shares {
@@ -110,10 +110,13 @@ export class Shares {
 export function filesOf({ vectors, tokens, encoder: carried, reader, columns }, encoder, share) {
   const rows = tokens ? tokens.files.map((file) => ({ ...file, first_row: file.first, rows: file.count })) : vectors;
   const shards = share ? share.shards.map((i) => rows[i]) : rows;
-  if (share && !share.leads) return { shards, files: shards, encoder: [] };
+  if (share && !share.leads) return { shards, files: shards, encoder: [], reader: null };
+  const own = (encoder === undefined && carried) || null;
+  const reads = own || encoder !== undefined ? (reader ?? null) : null;
   return {
     shards,
     files: [...shards, ...(tokens ? [tokens.codebook] : []), ...(columns ? [columns.file] : [])],
-    encoder: [encoder === undefined ? carried : null, reader].flatMap((files) => Object.values(files ?? {}).flat()),
+    encoder: [own, reads].flatMap((files) => Object.values(files ?? {}).flat()),
+    reader: reads,
   };
 }
