@@ -108,12 +108,12 @@ kernel: ## the kernel's modules, from C; installs clang if it is missing
 
 sides: ## the bundled pack in sides/pack, from the trunk in ../shared and the branch in internal/recipes/sides, in a minute
 	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output $(SIDES) \
-		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded --reader internal/recipes/reader/reader.safetensors \
+		--branch internal/recipes/sides/branch.safetensors --branch-from 2 --branch-rounded \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 
-reader: ## the reader of queries of the light encoder in internal/model/builtin/reader, from internal/recipes/reader/light, in seconds
-	$(GO) run ./cmd/vantage model pack internal/recipes/reader/light --output internal/model/builtin/reader \
-		--reader internal/recipes/reader/light/reader.safetensors --id vantage-reader-en --license Apache-2.0 --language en
+reader: ## the reader of queries in internal/reader/pack, from internal/recipes/reader/model, in seconds
+	$(GO) run ./cmd/vantage model pack internal/recipes/reader/model --output internal/reader/pack \
+		--reader internal/recipes/reader/model/reader.safetensors --id vantage-reader-en --license Apache-2.0 --language en
 
 size: ## how much each package adds to the browser module
 	$(GO) run ./internal/wasm/core/ledger

@@ -661,7 +661,7 @@ func ExampleCollection_Pack() {
 	}
 	fmt.Printf("%s, %s: %.1f MB, and %.1f MB for angles\n", pack.ID, pack.License, float64(pack.Bytes)/1e6, float64(pack.AngleBytes)/1e6)
 	// Output:
-	// vantage-sides, Apache-2.0: 10.6 MB, and 4.0 MB for angles
+	// vantage-sides, Apache-2.0: 9.8 MB, and 4.0 MB for angles
 }
 
 // copyTo copies the files of a folder.

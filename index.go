@@ -57,8 +57,8 @@ type IndexOptions struct {
 
 	// Reader has the files of a pack that reads everyday queries, such as "why zoos are bad", better than the grammar: those of
 	// english.Reader, or nil. The collection carries it (1.3 MB) if the model of the encoder or, if its
-	// language is not stated, the first documents are English. A pack with a reader of its own needs none. The built-in static
-	// encoder brings it without being asked.
+	// language is not stated, the first documents are English. A pack with a reader of its own needs none. The encoders of packages
+	// english and sides bring it without being asked.
 	Reader fs.FS
 
 	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice
@@ -197,8 +197,13 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 
 // reader returns the files of the reader of queries, or nil.
 func (o *IndexOptions) reader() fs.FS {
-	if p := packOf(o.Encoder); p != nil && p.Manifest().Config.Reader != nil && o.Vectors == nil {
-		return nil
+	if p := packOf(o.Encoder); p != nil {
+		if p.Manifest().Config.Reader != nil && o.Vectors == nil {
+			return nil
+		}
+		if o.Reader == nil {
+			return p.Reader()
+		}
 	}
 	if files, static := staticOf(o.Encoder); static && o.Reader == nil {
 		return files.Reader

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 )
 
 var encoder = sync.OnceValue(func() vantage.Encoder {
@@ -27,7 +28,7 @@ var encoder = sync.OnceValue(func() vantage.Encoder {
 
 // Reader returns the files of the pack that reads queries, for vantage.IndexOptions.Reader. internal/recipes/reader says how it
 // was made, and how well it reads.
-func Reader() fs.FS { return builtin.Builtin().Reader }
+func Reader() fs.FS { return reader.Files }
 
 // Encoder returns the encoder, the same one each time. It is a static one: see
 // vantage.NewStaticEncoder.

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
+	"github.com/vantage-search/vantage/internal/testing/packmodeltest"
 )
 
 // A program that does not import package packs searches a collection with a pack by

@@ -27,6 +27,7 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the twelfth set", "testdata/twelfth-phrasings.jsonl", "testdata/twelfth-questions.txt", .27, .01},
 		{"unseen, the thirteenth set", "testdata/thirteenth-phrasings.jsonl", "testdata/thirteenth-questions.txt", .18, .03},
 		{"unseen, the fourteenth set", "testdata/fourteenth-phrasings.jsonl", "testdata/fourteenth-questions.txt", .21, .02},
+		{"unseen, the fifteenth set", "testdata/fifteenth-phrasings.jsonl", "testdata/fifteenth-questions.txt", .34, .01},
 		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
 		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/threads"
+	"github.com/vantage-search/vantage/internal/language"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
@@ -42,8 +43,8 @@ type pipeline struct {
 	rows     []*rowWriter // of each part
 	columns  *columns
 	canaries *canaryPicker
-	terms    *lexical.Index // nil without an inverted index
-	language language       // of the documents
+	terms    *lexical.Index  // nil without an inverted index
+	language language.Corpus // of the documents
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
@@ -139,7 +140,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 			return err
 		}
 		p.place(b, &doc)
-		p.language.see(&doc)
+		p.language.See(doc.EncodedText())
 		total++
 		if size += sizeOf(&doc); len(b.docs) == most || size >= maxBlockBytes {
 			if err := finish(); err != nil {

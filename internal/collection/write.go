@@ -214,7 +214,7 @@ func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Do
 	if err := src.complete(ctx, s, m, p.canaries); err != nil {
 		return nil, nil, err
 	}
-	if o.reader != nil && p.language.isEnglish(m.Model.Language) {
+	if o.reader != nil && p.language.IsEnglish(m.Model.Language) {
 		if m.Reader, err = o.reader.add(s); err != nil {
 			return nil, nil, err
 		}

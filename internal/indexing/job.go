@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -112,7 +112,7 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		show.Input = c.Progress
 	}
 	r.options = vantage.IndexOptions{
-		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, Score: j.Score, SmallFiles: j.Site, Reader: builtin.Builtin().Reader,
+		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, Score: j.Score, SmallFiles: j.Site, Reader: reader.Files,
 		Progress: show.Update, Workers: j.Transformer.Threads,
 	}
 	if j.Vectors != "" {

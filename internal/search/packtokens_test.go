@@ -9,11 +9,11 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/approx"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/naive"
+	"github.com/vantage-search/vantage/internal/testing/packmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 

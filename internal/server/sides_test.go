@@ -13,8 +13,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/server/servertest"
+	"github.com/vantage-search/vantage/internal/testing/packmodeltest"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
@@ -32,7 +33,7 @@ func cold(rounds int) (ranked []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Reader: reader.Files}); err != nil {
 		return nil, err
 	}
 	server, err := harness.Serve(pages(dir))

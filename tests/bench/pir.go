@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/static"
 )
@@ -77,7 +78,7 @@ func benchPIR(rounds int) (ms []float64, tasks int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Reader: reader.Files}); err != nil {
 		return nil, 0, err
 	}
 	if err := (static.Page{}).Write(dir); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	wazero "github.com/vantage-search/vantage/internal/wasm/host"
@@ -28,7 +29,7 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 		t.Fatal(err)
 	}
 	_, err = collection.Write(context.Background(), dir, c.Documents(), collection.Options{
-		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 60_000, BlockDocuments: 100,
+		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, Reader: reader.Files, DType: dtype, ShardBytes: 60_000, BlockDocuments: 100,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/static"
@@ -59,7 +60,7 @@ func lighthouseSite(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), lighthouse, collection.Options{
-		Rows: collection.Carried{Model: builtin.Builtin()}, Terms: true, BlockBytes: collection.SmallBlockBytes, TermBytes: collection.SmallTermBytes,
+		Rows: collection.Carried{Model: builtin.Builtin()}, Reader: reader.Files, Terms: true, BlockBytes: collection.SmallBlockBytes, TermBytes: collection.SmallTermBytes,
 	}); err != nil {
 		t.Fatal(err)
 	}

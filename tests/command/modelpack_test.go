@@ -178,11 +178,11 @@ func searchWithPack(t *testing.T, dir string, m *pack.Manifest) {
 	}
 }
 
-// The reader of queries of the light encoder is what `make reader` makes of the weights in internal/recipes/reader.
-func TestLightReader(t *testing.T) {
+// The reader of queries is what `make reader` makes of the weights in internal/recipes/reader.
+func TestMadeReader(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	light := filepath.Join(tools.Root(), "internal/recipes/reader/light")
+	light := filepath.Join(tools.Root(), "internal/recipes/reader/model")
 	must(t, dir, "model", "pack", light, "--output", "pack", "--reader", filepath.Join(light, "reader.safetensors"), "--id", "vantage-reader-en", "--license", "Apache-2.0", "--language", "en")
 	made := map[string]string{}
 	read := func(into map[string]string, files fs.FS) {

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/host"
@@ -28,7 +29,7 @@ func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard
 	t.Helper()
 	dir := t.TempDir()
 	// Tiny shards, so that most collections have several.
-	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Reader: reader.Files, DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
 	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
 		t.Fatal(err)
 	}

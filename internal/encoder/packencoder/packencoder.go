@@ -4,6 +4,7 @@ package packencoder
 
 import (
 	"context"
+	"io/fs"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -26,6 +27,8 @@ type Encoder interface {
 	JSON() []byte
 	// File reads a payload file again, and compares its hash.
 	File(f pack.File) ([]byte, error)
+	// Reader has the files of another pack, which reads queries for this one; nil: there is none.
+	Reader() fs.FS
 }
 
 // Info describes the encoder of a pack.

@@ -70,6 +70,19 @@ func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
 	return e, nil
 }
 
+// OpenBeside is Open, with another pack that reads queries for it.
+func OpenBeside(ctx context.Context, files, reader fs.FS, threads int) (*Encoder, error) {
+	e, err := Open(ctx, files, threads)
+	if err != nil {
+		return nil, err
+	}
+	e.beside = reader
+	if e.reader, err = Open(ctx, reader, 1); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
 // OpenAny reads the pack in a file system, its branch too if it has one, and compares the
 // hashes of all files. threads is the number of workers, 0 for one per processor; the
 // vectors do not depend on it.

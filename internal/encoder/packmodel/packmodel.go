@@ -31,6 +31,9 @@ type Encoder struct {
 	model *transformer.Quantized
 	about encoder.Info
 
+	beside fs.FS    // files of reader
+	reader *Encoder // of a pack that reads queries for this one; nil: it reads them itself, if it can
+
 	turn    sync.Mutex
 	pool    *dense.Pool
 	scratch *transformer.QuantizedScratch
@@ -109,6 +112,9 @@ func (e *Encoder) Close() error {
 	e.turn.Lock()
 	defer e.turn.Unlock()
 	e.pool.Close()
+	if e.reader != nil {
+		return e.reader.Close()
+	}
 	return nil
 }
 
@@ -178,8 +184,14 @@ func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]str
 	return e.pack.Manifest.Numbers, e.pack.Manifest.Texts
 }
 
-// Read implements encoder.QueryReader, by the grammar alone if the pack has no reader.
+// Reader implements packencoder.Encoder.
+func (e *Encoder) Reader() fs.FS { return e.beside }
+
+// Read implements encoder.QueryReader, by the grammar alone if there is no reader.
 func (e *Encoder) Read(query string) (perspective.Reading, error) {
+	if e.reader != nil {
+		return e.reader.Read(query)
+	}
 	e.turn.Lock()
 	defer e.turn.Unlock()
 	return packed.Read(e.pack, e.model, e.scratch, query)

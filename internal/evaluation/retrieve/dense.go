@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/language"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
@@ -21,8 +22,9 @@ type Dense struct {
 	score              perspective.Score // empty means the cosine
 	angles             bool              // give documents that are added their angles, too, if the encoder can
 
-	opening sync.Mutex
-	reader  encoder.QueryReader // that reads queries for a static encoder, once one has been read
+	language language.Corpus // of the documents
+	opening  sync.Mutex
+	reader   encoder.QueryReader // that reads queries for an encoder that cannot, once one has been read
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and
@@ -92,6 +94,7 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 		}
 	}
 	for i, v := range embeddings {
+		d.language.See(texts[i])
 		row, err := d.index.Add(v.Vector)
 		if err == nil && angles != nil {
 			err = d.index.AddAngle(row, angles[i])

@@ -6,8 +6,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/reader"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -67,16 +68,20 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	return chosen.Rank(ctx, query, k)
 }
 
-// read reads a query as a search of a collection does: a static encoder may come with a pack that reads them.
+// read reads a query as a search of a collection of these documents does: by the encoder if it is a pack with a reader, else by the reader that
+// collections in English carry, else by the grammar.
 func (d *Dense) read(ctx context.Context, query string) (_ perspective.Reading, err error) {
-	static, is := d.queries.(*staticmodel.Encoder)
-	if !is || static.Files().Reader == nil {
+	stated := ""
+	if d.documents != nil {
+		stated = d.documents.Info().Language
+	}
+	if p, is := d.queries.(packencoder.Encoder); is && p.Manifest().Config.Reader != nil || !d.language.IsEnglish(stated) {
 		return encoder.Read(d.queries, query)
 	}
 	d.opening.Lock()
 	defer d.opening.Unlock()
 	if d.reader == nil {
-		if d.reader, err = packmodel.Open(ctx, static.Files().Reader, 1); err != nil {
+		if d.reader, err = packmodel.Open(ctx, reader.Files, 1); err != nil {
 			return perspective.Reading{}, err
 		}
 	}

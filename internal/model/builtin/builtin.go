@@ -2,11 +2,11 @@
 package builtin
 
 import (
-	"embed"
-	"io/fs"
+	_ "embed"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/reader"
 )
 
 // BuiltinID is the name of the built-in model.
@@ -19,18 +19,12 @@ var (
 	englishWeights []byte
 	//go:embed english/config.json
 	englishConfig []byte
-	//go:embed reader/pack.json reader/data
-	englishReader embed.FS
 )
 
 // builtin computes the hash of the four megabytes only once.
 var builtin = sync.OnceValue(func() staticmodel.Files {
 	f := staticmodel.New(BuiltinID, englishTokenizer, englishWeights, englishConfig)
-	f.Language = "en"
-	var err error
-	if f.Reader, err = fs.Sub(englishReader, "reader"); err != nil {
-		panic(err) // a fault of the build
-	}
+	f.Language, f.Reader = "en", reader.Files
 	return f
 })
 

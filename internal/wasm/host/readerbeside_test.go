@@ -10,9 +10,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel/packmodeltest"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/packmodeltest"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/reads"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
