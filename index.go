@@ -55,10 +55,11 @@ type IndexOptions struct {
 	// may have one, or else perspective.Cosine.
 	Score perspective.Score
 
-	// Reader has the files of a pack that reads everyday queries, such as "why zoos are bad", better than the grammar: those of
-	// english.Reader, or nil. The collection carries it (1.3 MB) if the model of the encoder or, if its
-	// language is not stated, the first documents are English. A pack with a reader of its own needs none. The encoders of packages
-	// english and sides bring it without being asked.
+	// Reader has the files of a pack that reads everyday queries, such as "why zoos are bad",
+	// better than the grammar does: those of english.Reader; nil: none. The collection carries
+	// it (1.3 MB) if the encoder's model is for English or, if that does not say so, if the
+	// first documents are English. A pack with a reader of its own needs none, and the encoders
+	// of packages english and sides bring it without being asked.
 	Reader fs.FS
 
 	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
@@ -23,7 +24,7 @@ func openReader(files fs.FS) (*readerPack, error) {
 	unread := func(err error) error {
 		return fault.Errorf(fault.Input, "the pack that is to read queries: %v: give a whole pack with a reader, such as that of package english", err)
 	}
-	json, err := fs.ReadFile(files, pack.FileName)
+	json, err := file.ReadFS(files, pack.FileName, pack.MaxManifest, "file of a pack")
 	if err != nil {
 		return nil, unread(err)
 	}
@@ -35,7 +36,7 @@ func openReader(files fs.FS) (*readerPack, error) {
 		return nil, unread(errors.New("it has no reader"))
 	}
 	for _, f := range packfile.Payload(p.manifest) {
-		if p.payload[f.Path], err = fs.ReadFile(files, f.Path); err != nil {
+		if p.payload[f.Path], err = file.ReadFS(files, f.Path, pack.MaxFile, "file of a pack"); err != nil {
 			return nil, unread(err)
 		}
 		if digest(p.payload[f.Path]) != f.SHA256 {

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"io/fs"
 	"iter"
 	"os"
 	"strings"
@@ -84,6 +85,8 @@ func TestReaderRefused(t *testing.T) {
 		"damaged":             {damaged, "is not the file that pack.json names"},
 		"without its files":   {short, "data/"},
 		"without a pack.json": {fstest.MapFS{}, "pack.json"},
+		"a long pack.json":    {fstest.MapFS{"pack.json": &fstest.MapFile{Data: make([]byte, pack.MaxManifest+1)}}, "pack.json"},
+		"a folder":            {fstest.MapFS{"pack.json": &fstest.MapFile{Mode: fs.ModeDir}}, "pack.json"},
 		"not JSON":            {fstest.MapFS{"pack.json": &fstest.MapFile{Data: []byte("{")}}, "pack.json"},
 	} {
 		dir := t.TempDir()

@@ -27,8 +27,8 @@ type instance struct {
 	anglesRead    int           // files of angles in the index
 }
 
-// read finds the root and the perspective of a query: with the help of the reader or of the encoder if it reads queries, else by
-// the wording alone.
+// read finds the root and the perspective of a query: with the help of the reader, or of the encoder if it reads queries,
+// else by the wording alone.
 func (in *instance) read(query string) (perspective.Reading, error) {
 	if in.reader != nil {
 		return in.reader.Read(query)
@@ -55,7 +55,7 @@ func (in *instance) split(q *Query) (err error) {
 
 // lostReader is why queries are split by the wording alone although the collection carries a reader of queries, or nil.
 func (in *instance) lostReader() error {
-	if e, is := in.encoder.(*packEncoder); is && in.unread == nil {
+	if e, is := in.encoder.(*packEncoder); is && in.reader == nil && in.unread == nil {
 		return e.unread
 	}
 	return in.unread

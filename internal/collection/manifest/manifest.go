@@ -54,8 +54,8 @@ type Manifest struct {
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent if the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
 
-	// Reader is a pack that reads queries, whatever encodes them. Its vectors are not used. If it is absent, a pack that is the
-	// encoder reads them, if it can, or else the grammar.
+	// Reader is a pack that reads queries, whatever encodes them. Its vectors are not used. If it is absent, the encoder
+	// reads them, if it is a pack that can, or else the grammar.
 	Reader *PackFiles `json:"reader,omitempty"`
 
 	// QueryModel is the model of the queries if it differs from Model, as with DPR's

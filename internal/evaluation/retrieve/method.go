@@ -68,8 +68,8 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	return chosen.Rank(ctx, query, k)
 }
 
-// read reads a query as a search of a collection of these documents does: by the encoder if it is a pack with a reader, else by the reader that
-// collections in English carry, else by the grammar.
+// read reads a query as a search of a collection of these documents does: by the encoder if it is a pack with a reader, else
+// by the reader that collections in English carry, else by the grammar.
 func (d *Dense) read(ctx context.Context, query string) (_ perspective.Reading, err error) {
 	stated := ""
 	if d.documents != nil {
