@@ -135,7 +135,7 @@ func TestNode(t *testing.T) {
 		t.Fatalf("%d queries have only %d hits: the test compares too little", len(queries), answered)
 	}
 	var size int64
-	for _, file := range st.Manifest().Encoder.All() {
+	for _, file := range append(st.Manifest().Encoder.All(), st.Manifest().Reader.All()...) {
 		info, err := os.Stat(filepath.Join(dir, file.Path))
 		if err != nil {
 			t.Fatal(err)
