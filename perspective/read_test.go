@@ -28,6 +28,8 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the thirteenth set", "testdata/thirteenth-phrasings.jsonl", "testdata/thirteenth-questions.txt", .18, .03},
 		{"unseen, the fourteenth set", "testdata/fourteenth-phrasings.jsonl", "testdata/fourteenth-questions.txt", .21, .02},
 		{"unseen, the fifteenth set", "testdata/fifteenth-phrasings.jsonl", "testdata/fifteenth-questions.txt", .34, .01},
+		{"unseen, the sixteenth set", "testdata/sixteenth-phrasings.jsonl", "testdata/sixteenth-questions.txt", .33, .01},
+		{"unseen, the seventeenth set", "testdata/seventeenth-phrasings.jsonl", "testdata/seventeenth-questions.txt", .4, .02},
 		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
 		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)

@@ -12,6 +12,7 @@ func TestReads(t *testing.T) {
 	reads.Measure(t, reads.Open(t, Files), []reads.Set{
 		{Name: "eighth", Misread: 4}, {Name: "ninth", Misread: 1}, {Name: "tenth", Misread: 4, Touched: 1}, {Name: "eleventh", Misread: 6},
 		{Name: "twelfth", Misread: 3}, {Name: "thirteenth", Misread: 1}, {Name: "fourteenth", Misread: 2}, {Name: "fifteenth", Misread: 14, Touched: 2},
+		{Name: "sixteenth", Misread: 16}, {Name: "seventeenth", Misread: 17, Touched: 3},
 	})
 }
 
