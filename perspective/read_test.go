@@ -30,6 +30,8 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the fifteenth set", "testdata/fifteenth-phrasings.jsonl", "testdata/fifteenth-questions.txt", .34, .01},
 		{"unseen, the sixteenth set", "testdata/sixteenth-phrasings.jsonl", "testdata/sixteenth-questions.txt", .33, .01},
 		{"unseen, the seventeenth set", "testdata/seventeenth-phrasings.jsonl", "testdata/seventeenth-questions.txt", .4, .02},
+		{"unseen, the eighteenth set", "testdata/eighteenth-phrasings.jsonl", "testdata/eighteenth-questions.txt", .41, .01},
+		{"unseen, the nineteenth set", "testdata/nineteenth-phrasings.jsonl", "testdata/nineteenth-questions.txt", .43, .03},
 		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
 		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)

@@ -36,7 +36,7 @@ ARTICLES = {"a", "an", "the"}
 WITH_GRAMMAR = ("phrasings.jsonl", "questions.txt")
 BLIND = [("blind-phrasings.jsonl", "blind-questions.txt"), ("seventh-phrasings.jsonl", "seventh-questions.txt")]
 MORE = "rows.jsonl.xz"  # more such rows, beside this file; the root of an ordinary query is empty
-MEASURED = [(f"{name}-phrasings.jsonl", f"{name}-questions.txt") for name in ("eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth")]
+MEASURED = [(f"{name}-phrasings.jsonl", f"{name}-questions.txt") for name in ("eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth")]
 
 
 def words(query):

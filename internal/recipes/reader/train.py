@@ -29,7 +29,7 @@ from teacher import BATCH, BLIND, MEASURED, MORE, ORDINARY, SURE, WITH_GRAMMAR
 PIECES, HIDDEN, LAYERS, HEADS, INTERMEDIATE, WIDTH, POSITIONS = 8000, 128, 2, 4, 800, 160, 64
 SWAPS = 2  # further examples of a request in an epoch, with other roots
 FIRST, SECOND = 8, 5  # epochs without and with the teacher
-CAUTION = 1.5  # what is added to the score of no perspective, chosen by the eighth to the tenth set and docs/embed.md
+CAUTION = 2.0  # what is added to the score of no perspective, chosen by the eighth to the tenth set, the fifteenth and docs/embed.md
 SOFT, TEMPERATURE = 0.5, 2.0  # how much its scores count beside the rows, and how they are softened
 GROUP, MOST, STEPS = 32, 7, 18  # of 4 bits: Group, MaxQ4 and Steps in internal/wasm/pack
 

@@ -6,16 +6,25 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 )
 
-// Request is a query in everyday wording, with what it asks for.
-type Request struct {
-	Query, Root string
+// Reading is what a query asks for: a perspective on a root.
+type Reading struct {
+	Root        string
 	Perspective string // its kind, as package perspective names it
 	Side        string // "for", "against", "both" or ""
+}
+
+// Request is a query in everyday wording, with the reading that its author meant. Also has other readings of it that two
+// judges, who did not know whose they were, found right as well.
+type Request struct {
+	Query string
+	Reading
+	Also []Reading
 }
 
 // Requests reads a file of requests, one JSON object on each line.
@@ -71,9 +80,19 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// IsReadAs reports whether a reading has the root, the kind and the side of the request. side is 1 for
+// IsReadAs reports whether a reading has the root, the kind and the side of the author's. side is 1 for
 // "for" and −1 for "against".
 func (r Request) IsReadAs(root, kind string, side int, both bool) bool {
+	return r.Reading.is(root, kind, side, both)
+}
+
+// IsUnderstoodAs reports whether a reading is the author's or another that is right.
+func (r Request) IsUnderstoodAs(root, kind string, side int, both bool) bool {
+	return r.IsReadAs(root, kind, side, both) ||
+		slices.ContainsFunc(r.Also, func(other Reading) bool { return other.is(root, kind, side, both) })
+}
+
+func (r Reading) is(root, kind string, side int, both bool) bool {
 	want := map[int]string{1: "for", -1: "against"}[side]
 	if both {
 		want = "both"

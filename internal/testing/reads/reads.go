@@ -3,6 +3,7 @@ package reads
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -54,58 +55,85 @@ func Read(t testing.TB, e *packed.Encoder, query string) perspective.Reading {
 	return r
 }
 
-// Set is a set of 200 requests and 200 ordinary questions, with the most that may be misread and touched.
+// Set is a set of 200 requests and 200 ordinary questions, with the most that may be misread, read otherwise than
+// their author meant them (misread or not), and touched.
 type Set struct {
-	Name             string
-	Misread, Touched int
+	Name                        string
+	Misread, Otherwise, Touched int
 }
 
-// Goals of the sets by which nothing was chosen, taken together: shares of the requests and of the questions.
+// Goals of the first sets by which nothing was chosen, taken together: shares of the requests and of the questions.
 const (
 	GoalMisread = .02
 	GoalTouched = .01
 )
 
-// unseen are the sets by which nothing was chosen, and of which no author of rows had seen a line.
-const unseen = " eleventh twelfth thirteenth fourteenth "
+// Sets by which nothing was chosen, and of which no author of rows had seen a line. The later ones are harder, and do not meet
+// the goals.
+const (
+	first = " eleventh twelfth thirteenth fourteenth "
+	later = " sixteenth seventeenth eighteenth nineteenth "
+)
 
-// Measure prints how many requests of each set a reader misreads, and how many ordinary questions it touches. The sets
-// by which nothing was chosen must meet the goals together.
+// figures count requests, of which some are misread or read otherwise than their author meant them, and as many ordinary
+// questions, of which some are touched.
+type figures struct{ asked, misread, otherwise, touched int }
+
+func (f *figures) add(g figures) {
+	f.asked, f.misread, f.otherwise, f.touched = f.asked+g.asked, f.misread+g.misread, f.otherwise+g.otherwise, f.touched+g.touched
+}
+
+func (f figures) share(n int) float64 { return float64(n) / float64(f.asked) }
+
+func (f figures) String() string {
+	return fmt.Sprintf("of %d requests, %d are misread (%.1f %%) and %d read otherwise than by their authors (%.1f %%); of as many ordinary questions, %d are touched (%.1f %%)",
+		f.asked, f.misread, 100*f.share(f.misread), f.otherwise, 100*f.share(f.otherwise), f.touched, 100*f.share(f.touched))
+}
+
+// Measure prints how many requests of each set a reader misreads, and how many ordinary questions it touches. A request is
+// misread if it is read neither as its author meant it nor in another way that is right. The first sets by which nothing was chosen
+// must meet the goals together.
 func Measure(t *testing.T, e *packed.Encoder, sets []Set) {
 	t.Helper()
 	folder := filepath.Join(tools.Root(), "perspective/testdata")
-	asked, misread, touched := 0, 0, 0
+	var early, late figures
 	for _, set := range sets {
 		requests := everyday.Requests(t, filepath.Join(folder, set.Name+"-phrasings.jsonl"))
 		questions := everyday.Lines(t, filepath.Join(folder, set.Name+"-questions.txt"))
 		if len(requests) != 200 || len(questions) != 200 {
 			t.Fatalf("the %s set: %d requests and %d questions, want 200 of each", set.Name, len(requests), len(questions))
 		}
-		m, n := 0, 0
+		f := figures{asked: len(requests)}
 		for _, r := range requests {
-			if got := Read(t, e, r.Query); !r.IsReadAs(got.Root, string(got.Kind), got.Side, got.Both) {
-				m++
-				t.Logf("the %s set: %q is read as %+v; want %+v", set.Name, r.Query, got, r)
+			got := Read(t, e, r.Query)
+			if !r.IsReadAs(got.Root, string(got.Kind), got.Side, got.Both) {
+				f.otherwise++
+			}
+			if !r.IsUnderstoodAs(got.Root, string(got.Kind), got.Side, got.Both) {
+				f.misread++
+				t.Logf("the %s set: %q is read as %+v; want %+v", set.Name, r.Query, got, r.Reading)
 			}
 		}
 		for _, q := range questions {
 			if got := Read(t, e, q); got != (perspective.Reading{}) {
-				n++
+				f.touched++
 				t.Logf("the %s set: the ordinary %q is read as %+v", set.Name, q, got)
 			}
 		}
-		t.Logf("the %s set: %d requests misread (%.1f %%), %d ordinary questions touched (%.1f %%)", set.Name, m, float64(m)/2, n, float64(n)/2)
-		if m > set.Misread || n > set.Touched {
-			t.Errorf("the %s set: at most %d may be misread and %d touched", set.Name, set.Misread, set.Touched)
+		t.Logf("the %s set: %v", set.Name, f)
+		if f.misread > set.Misread || f.otherwise > set.Otherwise || f.touched > set.Touched {
+			t.Errorf("the %s set: at most %d may be misread, %d read otherwise and %d touched", set.Name, set.Misread, set.Otherwise, set.Touched)
 		}
-		if strings.Contains(unseen, " "+set.Name+" ") {
-			asked, misread, touched = asked+200, misread+m, touched+n
+		if strings.Contains(first, " "+set.Name+" ") {
+			early.add(f)
+		} else if strings.Contains(later, " "+set.Name+" ") {
+			late.add(f)
 		}
 	}
-	m, n := float64(misread)/float64(asked), float64(touched)/float64(asked)
-	t.Logf("the sets by which nothing was chosen: %d of %d requests misread (%.1f %%), %d of %d ordinary questions touched (%.1f %%)", misread, asked, 100*m, touched, asked, 100*n)
-	if asked != 800 || !(m <= GoalMisread && n <= GoalTouched) {
-		t.Errorf("of 800 each, at most %g %% may be misread and %g %% touched", 100*GoalMisread, 100*GoalTouched)
+	t.Logf("the first four sets by which nothing was chosen: %v", early)
+	t.Logf("the later four, which are harder: %v", late)
+	if early.asked != 800 || !(early.share(early.misread) <= GoalMisread && early.share(early.touched) <= GoalTouched) {
+		t.Errorf("the first four: of 800 each, at most %g %% may be misread and %g %% touched", 100*GoalMisread, 100*GoalTouched)
 	}
 }
 
