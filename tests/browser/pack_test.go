@@ -569,20 +569,20 @@ func TestPackFaults(t *testing.T) {
 	// A load that the page cancels ends with an AbortError.
 	gate = make(chan struct{})
 	h.fresh(nil, map[string]answer{last: hold})
-	cancelled := call[string](t, page, `async () => {`+packHelpers+`
+	cancelled := call[seenFault](t, page, `async () => {`+packHelpers+`
 		window.vantage.close();
 		const { kept } = await import('/static/src/collection/kept.js');
 		await kept.storage.remove('`+sha(s.pack[s.trunk[len(s.trunk)-1]])+`');
 		const stop = new AbortController();
 		const vantage = await Vantage.open('/other/', { signal: stop.signal });
 		setTimeout(() => stop.abort(), 100);
-		const { name } = await vantage.ready.then(() => ({}), (error) => error);
+		const { name, message } = await vantage.ready.then(() => ({}), (error) => error);
 		vantage.close();
-		return name;
+		return { name, message };
 	}`)
 	close(gate)
-	if cancelled != "AbortError" {
-		t.Errorf("a cancelled load: %s", cancelled)
+	if cancelled.Name != "AbortError" {
+		t.Errorf("a cancelled load: %+v", cancelled)
 	}
 
 	// Once many files are kept, those of all encoders but the one in use are forgotten.

@@ -62,6 +62,8 @@ export class CollectionEncoder {
   lost = null;
   /** @type {Promise<void>|null} an encoder that was not loaded on opening */
   spare = null;
+  /** Whether the load that began on opening is under way. */
+  opening = false;
 
   /**
    * @param {Vectors} vectors that queries are compared with
@@ -89,6 +91,7 @@ export class CollectionEncoder {
 
   /** Begins to load the encoder and the reader of queries, if there are any. */
   start() {
+    this.opening = true;
     if (this.beside) this.readable = this.loadReader(this.beside, true);
     this.readable.catch(() => {}); // as below
     this.ready = this.load().catch((error) => {
@@ -96,6 +99,19 @@ export class CollectionEncoder {
       throw error;
     });
     this.ready.catch(() => {}); // whoever awaits it gets the error
+    Promise.allSettled([this.ready, this.readable]).then(() => {
+      this.opening = false;
+    });
+  }
+
+  /**
+   * Reads a file of the collection's encoder or reader. If opening is cancelled, it reads no further one.
+   * @param {StoredFile} file
+   * @param {(bytes: number) => void} [onBytes]
+   */
+  async read(file, onBytes) {
+    if (this.opening) this.files.signal.throwIfAborted();
+    return this.files.read(file, onBytes);
   }
 
   async load() {
@@ -123,7 +139,7 @@ export class CollectionEncoder {
     if (isPack(carried)) {
       const { core, manifest, files } = this;
       if (!this.pack) {
-        this.pack = await Pack.open(core, carried, manifest, (file, told) => files.read(file, told), onBytes);
+        this.pack = await Pack.open(core, carried, manifest, (file, told) => this.read(file, told), onBytes);
         if (counted) files.progress.expectOfEncoder(-this.pack.missing('branch')); // until a query needs it
       }
       await this.pack.load('trunk', onBytes);
@@ -132,7 +148,7 @@ export class CollectionEncoder {
       this.current = this.pack.model;
       return;
     }
-    const read = (/** @type {StoredFile} */ file) => this.files.read(file, onBytes);
+    const read = (/** @type {StoredFile} */ file) => this.read(file, onBytes);
     const encoder = openEncoder(this.core, await readFiles(carried, read));
     await this.readable;
     this.current = encoder;
@@ -150,7 +166,7 @@ export class CollectionEncoder {
     const onBytes = (/** @type {number} */ bytes) => counted && progress.receivedOfEncoder(bytes);
     try {
       const own = carried === this.beside ? this.reader : this.pack;
-      this.reader = own ?? (await Pack.open(core, carried, null, (file, told) => files.read(file, told), onBytes));
+      this.reader = own ?? (await Pack.open(core, carried, null, (file, told) => this.read(file, told), onBytes));
       await this.reader.load('trunk', onBytes);
       await this.reader.load('reader', onBytes);
       this.unread = null;
