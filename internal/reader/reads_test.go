@@ -10,18 +10,18 @@ import (
 // whose authors had seen no row that it was trained on. perspective/testdata/README.md has the figures.
 func TestReads(t *testing.T) {
 	reads.Measure(t, reads.Open(t, Files), []reads.Set{
-		{Name: "eighth", Misread: 2, Otherwise: 4},
-		{Name: "ninth", Misread: 4, Otherwise: 4, Touched: 2},
-		{Name: "tenth", Misread: 1, Otherwise: 2, Touched: 2},
-		{Name: "eleventh", Misread: 4, Otherwise: 5, Touched: 1},
-		{Name: "twelfth", Otherwise: 3},
-		{Name: "thirteenth", Misread: 2, Otherwise: 3},
-		{Name: "fourteenth", Misread: 1, Otherwise: 2},
-		{Name: "fifteenth", Misread: 7, Otherwise: 11, Touched: 1},
-		{Name: "sixteenth", Misread: 9, Otherwise: 16, Touched: 1},
-		{Name: "seventeenth", Misread: 12, Otherwise: 16, Touched: 1},
-		{Name: "eighteenth", Misread: 8, Otherwise: 13, Touched: 4},
-		{Name: "nineteenth", Misread: 6, Otherwise: 11, Touched: 1},
+		{Name: "eighth", Misread: 3, Otherwise: 3},
+		{Name: "ninth", Misread: 2, Otherwise: 2, Touched: 1},
+		{Name: "tenth", Misread: 2, Otherwise: 4, Touched: 1},
+		{Name: "eleventh", Misread: 3, Otherwise: 4},
+		{Name: "twelfth", Misread: 2, Otherwise: 4},
+		{Name: "thirteenth", Misread: 2, Otherwise: 2},
+		{Name: "fourteenth", Misread: 1, Otherwise: 1},
+		{Name: "fifteenth", Misread: 6, Otherwise: 8},
+		{Name: "sixteenth", Misread: 9, Otherwise: 14, Touched: 1},
+		{Name: "seventeenth", Misread: 10, Otherwise: 12, Touched: 1},
+		{Name: "eighteenth", Misread: 6, Otherwise: 11, Touched: 2},
+		{Name: "nineteenth", Misread: 7, Otherwise: 10, Touched: 2},
 	})
 }
 
@@ -33,6 +33,6 @@ func TestReadsOrdinary(t *testing.T) {
 	reads.Ordinary(t, reads.Open(t, Files), []reads.Queries{
 		{Path: "data/cranfield/queries.jsonl", Field: "text", Number: 225, Touched: 4},
 		{Path: "data/climate_fever/climate-fever.jsonl", Field: "claim", Number: 500, Touched: 15},
-		{Path: "data/ambigqa/dev_light.json", Field: "question", Number: 1000, Touched: 2},
+		{Path: "data/ambigqa/dev_light.json", Field: "question", Number: 1000, Touched: 4},
 	})
 }

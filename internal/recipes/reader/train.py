@@ -2,17 +2,19 @@
 
     python train.py ../../../sides/pack ../../../perspective/testdata ../../../examples/debates/corpus.jsonl model
 
-It is a transformer of two small layers below the network of teacher.py. Its tokens are those of the bundled pack, with fewer
-pieces. It first learns from the same rows as the teacher. Then it learns from what the teacher says of the
-rows (distillation), and of --more, ordinary queries of other kinds, one on each line. Meanwhile, its weights are rounded as
-a pack stores them, so that 4 bits cost it nothing. It writes a model folder with a reader.safetensors. It takes an hour
-and a half on one core and 8 GB, and needs what teacher.py needs.
+It is a transformer of four small layers below the network of teacher.py. Its tokens are those of the bundled pack, with fewer
+pieces. It begins with two layers, and first learns from the same rows as the teacher. Then it learns from what the teacher
+says of the rows (distillation), and of --more, ordinary queries of other kinds, one on each line. Meanwhile, its weights are
+rounded as a pack stores them, so that 4 bits cost it nothing. At last it gets two more layers, which change nothing at first,
+and learns on. It writes a model folder with a reader.safetensors. It takes about six hours on one core and 8 GB, and needs
+what teacher.py needs.
 """
 import argparse
 import collections
 import json
 import lzma
 import random
+import re
 from pathlib import Path
 
 import torch
@@ -26,10 +28,11 @@ from transformers import BertConfig, BertModel
 import teacher
 from teacher import BATCH, BLIND, MEASURED, MORE, ORDINARY, SURE, WITH_GRAMMAR
 
-PIECES, HIDDEN, LAYERS, HEADS, INTERMEDIATE, WIDTH, POSITIONS = 8000, 128, 2, 4, 800, 160, 64
+PIECES, HIDDEN, HEADS, INTERMEDIATE, WIDTH, POSITIONS = 8000, 128, 4, 800, 160, 64
+LAYERS, DEEPER = 2, 4  # layers at first, and at last
 SWAPS = 2  # further examples of a request in an epoch, with other roots
-FIRST, SECOND = 8, 5  # epochs without and with the teacher
-CAUTION = 2.0  # what is added to the score of no perspective, chosen by the eighth to the tenth set, the fifteenth and docs/embed.md
+FIRST, SECOND, THIRD = 8, 5, 10  # epochs without the teacher, with it, and with all layers
+CAUTION = 2.5  # what is added to the score of no perspective, chosen by the eighth to the tenth set, the fifteenth and docs/embed.md
 SOFT, TEMPERATURE = 0.5, 2.0  # how much its scores count beside the rows, and how they are softened
 GROUP, MOST, STEPS = 32, 7, 18  # of 4 bits: Group, MaxQ4 and Steps in internal/wasm/pack
 
@@ -92,15 +95,15 @@ class Grid(nn.Module):
 
 
 class Small(nn.Module):
-    def __init__(self, pieces, labels):
+    def __init__(self, pieces, labels, layers, dropout):
         super().__init__()
         self.config = BertConfig(
-            vocab_size=pieces, hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=HEADS, intermediate_size=INTERMEDIATE,
-            max_position_embeddings=POSITIONS, type_vocab_size=1, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0,
+            vocab_size=pieces, hidden_size=HIDDEN, num_hidden_layers=layers, num_attention_heads=HEADS, intermediate_size=INTERMEDIATE,
+            max_position_embeddings=POSITIONS, type_vocab_size=1, hidden_dropout_prob=dropout, attention_probs_dropout_prob=0.0,
         )
         self.trunk = BertModel(self.config, add_pooling_layer=False)
         of_pack = teacher.STATES, teacher.WIDTH
-        teacher.STATES, teacher.WIDTH = tuple(range(1, LAYERS + 1)), WIDTH
+        teacher.STATES, teacher.WIDTH = tuple(range(1, layers + 1)), WIDTH
         self.reader = teacher.Reader(labels, HIDDEN)
         teacher.STATES, teacher.WIDTH = of_pack
         for name, module in self.trunk.named_modules():
@@ -110,6 +113,53 @@ class Small(nn.Module):
     def forward(self, ids, mask, dropout=0.0):
         states = self.trunk(input_ids=ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states
         return self.reader(torch.cat(states[1:], -1), mask, dropout)
+
+
+@torch.no_grad()
+def deeper(model, labels, data):
+    """The model with more layers, which leave its states nearly as they are until they have learned something.
+
+    They are copies of its layers, but add nothing to what they get, and their norms have the spread of its last states.
+    """
+    taller = Small(model.config.vocab_size, labels, DEEPER, 0.05)
+    model.eval()
+    last = torch.cat([model.trunk(input_ids=d[0][None]).last_hidden_state[0] for d in data])
+    own = model.trunk.state_dict()
+    trunk = {name: own[re.sub(r"layer\.(\d+)", lambda n: f"layer.{int(n[1]) % LAYERS}", name)].clone() for name in taller.trunk.state_dict()}
+    for name, tensor in trunk.items():
+        if any(f"layer.{i}." in name for i in range(LAYERS, DEEPER)):
+            if "LayerNorm.weight" in name:
+                tensor.fill_(last.std(-1, unbiased=False).mean())
+            elif "LayerNorm.bias" in name:
+                tensor.fill_(last.mean())
+            elif ".output.dense." in name:
+                tensor.zero_()
+    taller.trunk.load_state_dict(trunk)
+    reader = model.reader.state_dict()
+    reader["states.weight"] = F.pad(reader["states.weight"], (0, HIDDEN * (DEEPER - LAYERS)))
+    taller.reader.load_state_dict(reader)
+    return taller
+
+
+def varied(rows):
+    """Rows, of which some have other marks or lack their apostrophes."""
+    for query, root, label in rows:
+        other, chance = query, random.random()
+        if chance < 0.08:
+            other = re.sub(r"[.?!]*$", random.choice(["", "", ".", "?", "!"]), query)
+        elif chance < 0.12:
+            other = re.sub(r"[,;:.?!] ", " ", query)
+        elif chance < 0.15:
+            other = re.sub(r"[,:;] ", lambda _: random.choice([", ", ": ", " - ", "; "]), query)
+        elif chance < 0.25:
+            other = query.replace("'", "")
+        of_other = root.replace("'", "") if "'" not in other else root
+        try:
+            if of_other:
+                teacher.tagged(other, of_other)
+            yield other, of_other, label
+        except ValueError:  # the root itself was changed
+            yield query, root, label
 
 
 def example(tokens, labels, query, root, label, scores=None, of_words=None):
@@ -147,14 +197,16 @@ def epoch(model, data, labels, optimizer, plan, dropout):
         tags, label = teacher.padded([d[1] + 1 for d in part])[0] - 1, torch.tensor([d[2] for d in part])
         scores, root = model(ids, mask, dropout)
         loss = F.cross_entropy(scores, label, weights, label_smoothing=0.05)
-        if part[0][3] is not None:
-            theirs = F.softmax(torch.stack([d[3] for d in part]) / TEMPERATURE, -1)
-            soft = -(theirs * F.log_softmax(scores / TEMPERATURE, -1)).sum(-1) * weights[label]
-            loss = (1 - SOFT) * loss + SOFT * TEMPERATURE**2 * soft.sum() / weights[label].sum()
-            there = tags >= 0
+        judged = [i for i, d in enumerate(part) if d[3] is not None]
+        if judged:
+            share, of = SOFT * len(judged) / len(part), weights[label[judged]]
+            theirs = F.softmax(torch.stack([part[i][3] for i in judged]) / TEMPERATURE, -1)
+            soft = -(theirs * F.log_softmax(scores[judged] / TEMPERATURE, -1)).sum(-1) * of
+            loss = (1 - share) * loss + share * TEMPERATURE**2 * soft.sum() / of.sum()
+            numbers = teacher.padded([d[4] for d in part])[0][judged]
+            there = tags[judged] >= 0
             if there.any():
-                numbers = teacher.padded([d[4] for d in part])[0][there]
-                loss = loss + SOFT * F.binary_cross_entropy_with_logits(root[there], torch.sigmoid(numbers))
+                loss = loss + share * F.binary_cross_entropy_with_logits(root[judged][there], torch.sigmoid(numbers[there]))
         loss = loss + teacher.root_loss(root, tags)
         optimizer.zero_grad()
         loss.backward()
@@ -208,7 +260,7 @@ def main():
     keep = vocabulary(full, settings, own + blind, sentences)
     tokens = Tokens(settings, [full[i] for i in keep])
 
-    model = Small(len(keep), len(labels))
+    model = Small(len(keep), len(labels), LAYERS, 0.1)
     known = trunk.model.embeddings.word_embeddings.weight.detach()[keep]
     known = known - known.mean(0)
     known = known @ torch.linalg.svd(known, full_matrices=False)[2][:HIDDEN].T  # its principal components
@@ -228,7 +280,7 @@ def main():
         epoch(model, fixed + make(teacher.swapped(blind, SWAPS)), labels, *stepper, 0.2)
     tell()
     more = seen((line.strip(), "", "") for line in open(o.more)) if o.more else []
-    theirs = taught(trunk, taught_by, rows + list(teacher.swapped(blind, 2 * SWAPS)))
+    theirs = list(taught(trunk, taught_by, rows + list(teacher.swapped(blind, 2 * SWAPS))))
     # Of the others, those that the teacher takes for requests are left out.
     none = labels.index("")
     ordinary = [row for row in taught(trunk, taught_by, more) if all(row[3][none] + SURE > row[3][i] for i in range(len(labels)) if i != none)]
@@ -236,6 +288,13 @@ def main():
     stepper = stepping(model, 1e-3, SECOND * -(-len(data) // BATCH), 0.1)
     Grid.on = True
     for _ in range(SECOND):
+        epoch(model, data, labels, *stepper, 0.1)
+    tell()
+    model = deeper(model, len(labels), random.sample(data, 400))
+    stepper = None
+    for _ in range(THIRD):
+        data = make(theirs) + make(ordinary) + make(varied(list(teacher.swapped(blind, SWAPS))))
+        stepper = stepper or stepping(model, 1e-3, THIRD * -(-len(data) // BATCH), 0.03)
         epoch(model, data, labels, *stepper, 0.1)
     with torch.no_grad():
         model.reader.label.bias[none] += CAUTION
@@ -249,7 +308,7 @@ def write(out, model, tokens, labels):
     out.mkdir(exist_ok=True)
     c = model.config
     settings = {
-        "model_type": "bert", "architectures": ["BertModel"], "vocab_size": c.vocab_size, "hidden_size": HIDDEN, "num_hidden_layers": LAYERS,
+        "model_type": "bert", "architectures": ["BertModel"], "vocab_size": c.vocab_size, "hidden_size": HIDDEN, "num_hidden_layers": c.num_hidden_layers,
         "num_attention_heads": HEADS, "intermediate_size": INTERMEDIATE, "hidden_act": "gelu", "max_position_embeddings": POSITIONS,
         "type_vocab_size": 1, "layer_norm_eps": c.layer_norm_eps, "pad_token_id": 0,
     }
@@ -262,7 +321,7 @@ def write(out, model, tokens, labels):
                 trunk[f"{name}.weight"] = module.weight
     save_file({name: t.half().contiguous() for name, t in trunk.items()}, out / "model.safetensors", metadata={"format": "pt"})
     reader = {f"reader.{name}": t.half() for name, t in model.reader.state_dict().items()}
-    save_file(reader, out / "reader.safetensors", metadata={"reader": json.dumps({"states": list(range(1, LAYERS + 1)), "width": WIDTH, "labels": labels})})
+    save_file(reader, out / "reader.safetensors", metadata={"reader": json.dumps({"states": list(range(1, c.num_hidden_layers + 1)), "width": WIDTH, "labels": labels})})
 
 
 if __name__ == "__main__":
