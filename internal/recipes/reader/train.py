@@ -280,7 +280,7 @@ def main():
         epoch(model, fixed + make(teacher.swapped(blind, SWAPS)), labels, *stepper, 0.2)
     tell()
     more = seen((line.strip(), "", "") for line in open(o.more)) if o.more else []
-    theirs = list(taught(trunk, taught_by, rows + list(teacher.swapped(blind, 2 * SWAPS))))
+    theirs = taught(trunk, taught_by, rows + list(teacher.swapped(blind, 2 * SWAPS)))
     # Of the others, those that the teacher takes for requests are left out.
     none = labels.index("")
     ordinary = [row for row in taught(trunk, taught_by, more) if all(row[3][none] + SURE > row[3][i] for i in range(len(labels)) if i != none)]
@@ -291,11 +291,9 @@ def main():
         epoch(model, data, labels, *stepper, 0.1)
     tell()
     model = deeper(model, len(labels), random.sample(data, 400))
-    stepper = None
+    stepper = stepping(model, 1e-3, THIRD * -(-(len(data) + SWAPS * len(blind)) // BATCH), 0.03)
     for _ in range(THIRD):
-        data = make(theirs) + make(ordinary) + make(varied(list(teacher.swapped(blind, SWAPS))))
-        stepper = stepper or stepping(model, 1e-3, THIRD * -(-len(data) // BATCH), 0.03)
-        epoch(model, data, labels, *stepper, 0.1)
+        epoch(model, data + make(varied(teacher.swapped(blind, SWAPS))), labels, *stepper, 0.1)
     with torch.no_grad():
         model.reader.label.bias[none] += CAUTION
     tell()
