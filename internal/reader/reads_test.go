@@ -36,3 +36,11 @@ func TestReadsOrdinary(t *testing.T) {
 		{Path: "data/ambigqa/dev_light.json", Field: "question", Number: 1000, Touched: 4},
 	})
 }
+
+// It takes few queries for a site of manuals for requests.
+func TestReadsSite(t *testing.T) {
+	reads.Ordinary(t, reads.Open(t, Files), []reads.Queries{
+		{Path: "tests/benchsite/testdata/keywords.jsonl", Field: "text", Number: 60, Touched: 2},
+		{Path: "tests/benchsite/testdata/questions.jsonl", Field: "text", Number: 60, Touched: 1},
+	})
+}

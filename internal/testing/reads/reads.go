@@ -158,7 +158,7 @@ func Debates(t *testing.T, e *packed.Encoder, most int) {
 
 // Queries are queries of a collection for another purpose, which ask for no perspective.
 type Queries struct {
-	Path, Field string // in ../shared
+	Path, Field string // in ../shared, or here if it begins with tests/
 	Number      int
 	Touched     int // at most
 }
@@ -167,7 +167,11 @@ type Queries struct {
 func Ordinary(t *testing.T, e *packed.Encoder, sets []Queries) {
 	t.Helper()
 	for _, set := range sets {
-		content, err := os.ReadFile(shared.Path(t, set.Path))
+		path := filepath.Join(tools.Root(), set.Path)
+		if !strings.HasPrefix(set.Path, "tests/") {
+			path = shared.Path(t, set.Path)
+		}
+		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
