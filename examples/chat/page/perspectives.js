@@ -16,6 +16,7 @@ at('ask').addEventListener('click', async () => {
   at('said').textContent = 'The chat model is asked …';
   const [views, rankings] = [[], []];
   try {
+    await vantage.ready; // until then, a search ranks the vectors that have arrived
     for await (const event of encoder.perspectives(at('query').value, { domain })) {
       if (event.type === 'vector') {
         for (const { name, score, weight } of event.perspectives) {
