@@ -291,7 +291,7 @@ func ExampleCollection_Describe() {
 	// Output:
 	// 1157 documents, queries encoded by vantage-static-en
 	// encoder 3
-	// reader 5
+	// reader 8
 	// vectors 1
 	// documents 5
 	// columns 1

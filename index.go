@@ -57,7 +57,7 @@ type IndexOptions struct {
 
 	// Reader has the files of a pack that reads everyday queries, such as "why zoos are bad",
 	// better than the grammar does: those of english.Reader; nil: none. The collection carries
-	// it (1.7 MB) if the encoder's model is for English or, if that does not say so, if the
+	// it (5.4 MB) if the encoder's model is for English or, if that does not say so, if the
 	// first documents are English. A pack with a reader of its own needs none, and the encoders
 	// of packages english and sides bring it without being asked.
 	Reader fs.FS

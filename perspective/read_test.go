@@ -32,6 +32,7 @@ func TestReadEveryday(t *testing.T) {
 		{"unseen, the seventeenth set", "testdata/seventeenth-phrasings.jsonl", "testdata/seventeenth-questions.txt", .4, .02},
 		{"unseen, the eighteenth set", "testdata/eighteenth-phrasings.jsonl", "testdata/eighteenth-questions.txt", .41, .01},
 		{"unseen, the nineteenth set", "testdata/nineteenth-phrasings.jsonl", "testdata/nineteenth-questions.txt", .43, .03},
+		{"unseen, the twentieth set", "testdata/twentieth-phrasings.jsonl", "testdata/twentieth-questions.txt", .4, .01},
 		{"unseen, no set", "testdata/blind-phrasings.jsonl", "testdata/blind-questions.txt", .58, .05},
 	} {
 		phrasings, questions := everyday.Requests(t, c.phrasings), everyday.Lines(t, c.questions)

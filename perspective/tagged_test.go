@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The words of internal/recipes/reader/teacher.py are the same: its regular expression gives these lists.
+// The words of internal/recipes/reader/rows.py are the same: its regular expression gives these lists.
 func TestWords(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                   "",

@@ -63,7 +63,7 @@ which a page loads 4 MB only when a query asks for a side. light is smaller and 
 a table of word vectors of 4 MB, which cannot tell the sides apart. Or name the folder
 of a pack that vantage model pack has made. An update with another encoder encodes all
 documents again. A corpus in English also gets a small network that reads everyday
-queries (1.7 MB).
+queries (5.4 MB).
 
 The built-in encoders know English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each

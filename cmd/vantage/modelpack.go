@@ -40,7 +40,8 @@ pack.json. MODEL is a folder or a name on the hub.
 
 Weights have 4 bits, with a scale for 32 of them, or 8 bits. Those of 4 bits are
 rounded so that the outputs of every layer on sample texts change little (GPTQ);
-each layer compensates for the errors of the layers before it. The report shows the
+each layer compensates for the errors of the layers before it. Layers that were
+rounded like that while they were trained stay as they are. The report shows the
 cost: cosines between the model's vectors and the pack's, on the sample texts and on
 held-out texts, those of plain rounding, and the error after each layer. Give
 --samples texts like those that you will encode; the default is the bundled corpus,

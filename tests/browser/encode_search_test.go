@@ -66,7 +66,7 @@ func TestServerEncoderEqualsCarried(t *testing.T) {
 	for dtype, a := range got {
 		by, fetched := "server", 1 // pack.json of the reader of queries, whose other files the browser keeps
 		if dtype == "" {
-			by, fetched = "engine", 8 // the static encoder's three, too
+			by, fetched = "engine", 11 // the static encoder's three, too
 		}
 		if !slices.Equal(a.By, []string{by}) || a.Fetched != fetched {
 			t.Errorf("%q: encoded by %q, %d files of the carried encoder were fetched", dtype, a.By, a.Fetched)
@@ -195,7 +195,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 		model string
 		down  turn
 	}{
-		{"own encoder", func() string { return debates(t) }, "static", turn{By: "engine", Method: "tri-sum", Notice: ownNotice, Fetched: 8, Hits: 10}},
+		{"own encoder", func() string { return debates(t) }, "static", turn{By: "engine", Method: "tri-sum", Notice: ownNotice, Fetched: 11, Hits: 10}},
 		{"words", func() string { return outside(t, true, 1) }, "bert", turn{Method: "bm25", Notice: words, Hits: 10}},
 		{"nothing", func() string { return outside(t, false, 1) }, "bert", turn{Error: "unavailable"}},
 	} {

@@ -343,7 +343,7 @@ func TestFit(t *testing.T) {
 {"_id": "2", "text": "Die Schule soll später beginnen, weil die Kinder dann ausgeschlafen sind."}`)
 	must(t, dir, "fit", "german.jsonl", "-o", "german")
 	indexJSON(t, dir, "german.jsonl", "-o", "g", "--model", "german")
-	if english, german := must(t, dir, "inspect", "c").stdout, must(t, dir, "inspect", "g").stdout; !strings.Contains(english, "reader: 5") || strings.Contains(german, "reader") {
+	if english, german := must(t, dir, "inspect", "c").stdout, must(t, dir, "inspect", "g").stdout; !strings.Contains(english, "reader: 8") || strings.Contains(german, "reader") {
 		t.Errorf("%s\n%s", english, german)
 	}
 	// A model other than the collection's is refused.

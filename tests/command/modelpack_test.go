@@ -183,7 +183,11 @@ func TestMadeReader(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	light := filepath.Join(tools.Root(), "internal/recipes/reader/model")
-	must(t, dir, "model", "pack", light, "--output", "pack", "--reader", filepath.Join(light, "reader.safetensors"), "--id", "vantage-reader-en", "--license", "Apache-2.0", "--language", "en")
+	report := must(t, dir, "model", "pack", light, "--output", "pack", "--reader", filepath.Join(light, "reader.safetensors"), "--id", "vantage-reader-en", "--license", "Apache-2.0", "--language", "en", "--json")
+	var said packer.Report
+	if err := json.Unmarshal([]byte(report.stdout), &said); err != nil || len(said.Layers) < 2 || slices.Max(said.Layers) > .002 {
+		t.Errorf("the states are off by %v (%v), though the weights were rounded while they were trained", said.Layers, err)
+	}
 	made := map[string]string{}
 	read := func(into map[string]string, files fs.FS) {
 		err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -76,7 +76,7 @@ func TestRounder(t *testing.T) {
 					t.Fatalf("a scale of %#x", s)
 				}
 			}
-			onLadder(t, row)
+			checkLadder(t, row)
 			plain += cost(w[i*n:][:n], roundPlain(w[i*n:][:n]), x)
 			best += cost(w[i*n:][:n], row, x)
 		}
@@ -143,9 +143,9 @@ func TestGridStays(t *testing.T) {
 	}
 }
 
-// onLadder checks that each scale of a row is so near to a step of the ladder that the int8
+// checkLadder checks that each scale of a row is so near to a step of the ladder that the int8
 // values of a reader are the values of 4 bits times that step.
-func onLadder(t *testing.T, row row4) {
+func checkLadder(t *testing.T, row row4) {
 	t.Helper()
 	greatest := float64(shard.F16ToF32(slices.Max(row.scales)))
 	for _, bits := range row.scales {
@@ -167,7 +167,7 @@ func TestSnap(t *testing.T) {
 			}
 			plain := roundPlain(w)
 			row := roundPlainly(w)
-			if onLadder(t, row); !slices.Equal(row.values, plain.values) {
+			if checkLadder(t, row); !slices.Equal(row.values, plain.values) {
 				t.Fatal("a value has changed")
 			}
 			greatest := shard.F16ToF32(slices.Max(plain.scales))
@@ -200,5 +200,42 @@ func TestPlain(t *testing.T) {
 	}
 	if zero := roundPlain(make([]float32, 40)); zero.scales[1] != 0 || zero.values[39] != 0 {
 		t.Errorf("zeros become %v", zero)
+	}
+}
+
+// A row that training has rounded to a ladder stays, though not every group has a value of 7; any other row has none.
+func TestTrainedRowsStay(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 0))
+	for range 200 {
+		w := make([]float32, 384)
+		for i := range w {
+			w[i] = float32(r.NormFloat64()) * .05
+		}
+		if _, ok := onLadder(w); ok {
+			t.Fatal("a random row is on a ladder")
+		}
+		unit := largest(w) / pack.MaxQ4 / pack.Steps
+		values := make([]int8, len(w))
+		for first := 0; first < len(w); first += pack.Group { // as class Grid of internal/recipes/reader/train.py
+			group := w[first:][:pack.Group]
+			scale := max(1, math.RoundToEven(largest(group)/pack.MaxQ4/unit)) * unit
+			for i, v := range group {
+				values[first+i] = nearest(float64(v), scale)
+				w[first+i] = shard.F16ToF32(shard.F32ToF16(float32(float64(values[first+i]) * scale)))
+			}
+		}
+		row, ok := onLadder(w)
+		if !ok {
+			t.Fatal("a row that was rounded to a ladder is on none")
+		}
+		checkLadder(t, row)
+		got := make([]float32, len(w))
+		if row.put(got); relative(got, w) > 1e-3 {
+			t.Fatalf("the row moves by %g of its length", relative(got, w))
+		}
+		w[200] += float32(unit) * .4
+		if _, ok := onLadder(w); ok {
+			t.Fatal("a row with a value between the steps is on a ladder")
+		}
 	}
 }

@@ -179,6 +179,54 @@ func (r row4) snap() row4 {
 	return row4{r.values, scales}
 }
 
+// roundKept is roundSearched, but keeps rows that training has rounded.
+func roundKept(w []float32) row4 {
+	if r, ok := onLadder(w); ok {
+		return r
+	}
+	return roundSearched(w)
+}
+
+// offLadder is how far a value may be from a multiple of its group's scale, in scales. Half floats are off by 7 / 2048 at most.
+const offLadder = .01
+
+// onLadder returns the row of which w are the values, if its scales are on a ladder: training has rounded it as
+// internal/recipes/reader does. A scale is not always the group's largest magnitude / 7, because the group may have no
+// value of 7. That of the greatest scale has one.
+func onLadder(w []float32) (row4, bool) {
+	r := newRow4(len(w))
+	greatest := largest(w) / pack.MaxQ4
+	l := ladderOf(greatest)
+	for g := range r.scales {
+		group := w[g*pack.Group : min(len(w), (g+1)*pack.Group)]
+		best := offLadder
+		for m := len(l) - 1; m > 0; m-- {
+			scale := greatest / pack.Steps * float64(m)
+			if off := offMultiples(group, scale); off < best {
+				best, r.scales[g] = off, l[m]
+				for i, v := range group {
+					r.values[g*pack.Group+i] = nearest(float64(v), scale)
+				}
+			}
+		}
+		if best == offLadder || r.scales[g] == 0 {
+			return row4{}, false
+		}
+	}
+	return r, true
+}
+
+// offMultiples is how far the values of a group are at most from a multiple of a scale, in scales.
+func offMultiples(group []float32, scale float64) (off float64) {
+	if largest(group) > (pack.MaxQ4+.5)*scale {
+		return math.Inf(1)
+	}
+	for _, v := range group {
+		off = max(off, math.Abs(float64(v)/scale-float64(nearest(float64(v), scale))))
+	}
+	return off
+}
+
 // matrix stores rows.
 func matrix(rows []row4) packfile.Tensor {
 	t := packfile.Tensor{Encoding: pack.Q4}

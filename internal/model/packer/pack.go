@@ -11,6 +11,8 @@ import (
 	"maps"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
@@ -242,17 +244,11 @@ func (p *packing) run() (*Result, error) {
 	plain := p.store(roundPlain)
 	chosen := plain
 	if p.options.Bits == 4 {
-		chosen = p.store(roundSearched)
-		values := maps.Clone(p.values)
-		words := "embeddings.word_embeddings.weight"
-		values[words] = rounded4(values[words], p.manifest.Config.Hidden, roundSearched)
-		p.begin(StageRound, p.manifest.Config.Layers*len(parts))
-		plain := 0
-		if p.options.BranchRounded {
-			plain = p.options.BranchFrom
-		}
-		if err := roundLayers(p.network(p.pool, p.values), p.network(p.pool, values), plain, fit, chosen, p.step); err != nil {
-			return nil, err
+		chosen = p.store(roundKept)
+		if !p.isRounded() {
+			if err := p.roundLayers(fit, chosen); err != nil {
+				return nil, err
+			}
 		}
 	}
 	content := packfile.Content{Tokenizer: p.settings, Pieces: p.pieces, Tensors: chosen}
@@ -265,6 +261,35 @@ func (p *packing) run() (*Result, error) {
 		return nil, err
 	}
 	return r, p.measure(r, plain, fit, held)
+}
+
+// isRounded reports whether training has rounded all layers of the trunk, so that they stay as they are.
+func (p *packing) isRounded() bool {
+	rounded := true
+	p.manifest.Config.Needs(p.manifest.Kind, pack.Trunk, func(n pack.Need) {
+		if !n.Matrix || !strings.HasPrefix(n.Name, "encoder.") {
+			return
+		}
+		for row := range slices.Chunk(p.values[n.Name], n.Shape[1]) {
+			if rounded {
+				_, rounded = onLadder(row)
+			}
+		}
+	})
+	return rounded
+}
+
+// roundLayers rounds the layers of the trunk for the sample texts, and stores them.
+func (p *packing) roundLayers(fit []sample, chosen map[string]packfile.Tensor) error {
+	values := maps.Clone(p.values)
+	words := "embeddings.word_embeddings.weight"
+	values[words] = rounded4(values[words], p.manifest.Config.Hidden, roundKept)
+	p.begin(StageRound, p.manifest.Config.Layers*len(parts))
+	plain := 0
+	if p.options.BranchRounded {
+		plain = p.options.BranchFrom
+	}
+	return roundLayers(p.network(p.pool, p.values), p.network(p.pool, values), plain, fit, chosen, p.step)
 }
 
 // ours are the paths of a pack's files and folder.
