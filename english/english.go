@@ -1,7 +1,7 @@
 // Package english is the static encoder that is built into the vantage command, its
 // `--encoder light` (the default is that of package sides): a table of
 // 15,380 tokens × 256 dimensions, as int8, for English only, and a small pack that reads queries. A program that imports it
-// grows by 5.5 MB; a program that only opens collections does not need it, because
+// grows by 10 MB; a program that only opens collections does not need it, because
 // collections carry their encoder.
 //
 // Its model card is internal/model/builtin/english/README.md.

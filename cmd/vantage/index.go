@@ -58,7 +58,7 @@ method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have. Both pages offer a few of them, or --examples.
 
 The collection carries its encoder, so that a page encodes queries by itself. Without
---encoder this is sides, a transformer that can tell which side a text is on: 15 MB, of
+--encoder this is sides, a transformer that can tell which side a text is on: 14 MB, of
 which a page loads 4 MB only when a query asks for a side. light is smaller and faster,
 a table of word vectors of 4 MB, which cannot tell the sides apart. Or name the folder
 of a pack that vantage model pack has made. An update with another encoder encodes all

@@ -5,7 +5,7 @@
 It begins as the first layers of the bundled transformer, with those of its pieces that the rows need, and with the network of
 network.py on the states of all layers. All of it learns from the rows, and from --more, ordinary queries of other kinds, one on
 each line. Its weights are rounded as a pack stores them meanwhile, so that 4 bits cost it nothing. It writes a model folder with
-a reader.safetensors. It takes about four hours on two cores and 6 GB, and needs torch, transformers, tokenizers and safetensors.
+a reader.safetensors. It takes about five hours on two cores and 6 GB, and needs torch, transformers, tokenizers and safetensors.
 """
 import argparse
 import collections

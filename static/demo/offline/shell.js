@@ -3,8 +3,12 @@
 // is published), when it is stored and whenever it is served. So a page never
 // gets a core of another version, whatever the host has meanwhile.
 
+import { kept as encoders } from '../../src/collection/kept.js';
 import { digest } from './bytes.js';
 import { registration } from './scope.js';
+
+/** How often it is tried to store a set for which the browser has no room. */
+const ATTEMPTS = 3;
 
 export class Shell {
   /**
@@ -42,13 +46,24 @@ export class Shell {
     return registration.scope + (name === 'index.html' ? '' : name);
   }
 
-  /** Stores the whole set or nothing. */
+  /**
+   * Stores the whole set or nothing. Encoders make room for it if there is none, because without the page nothing
+   * answers offline. A page may be storing one meanwhile, so that this is tried more than once.
+   */
   async fill() {
     try {
-      const cache = await caches.open(this.cacheName);
-      await Promise.all(
-        Object.keys(this.files).map(async (name) => (await this.kept(cache, name)) ?? this.fetched(cache, name)),
-      );
+      for (let left = ATTEMPTS; left > 0; left--) {
+        try {
+          const cache = await caches.open(this.cacheName);
+          await Promise.all(
+            Object.keys(this.files).map(async (name) => (await this.kept(cache, name)) ?? this.fetched(cache, name)),
+          );
+          return;
+        } catch (error) {
+          if (left === 1 || Object(error).name !== 'QuotaExceededError') throw error;
+          await encoders.clear();
+        }
+      }
     } catch (error) {
       await caches.delete(this.cacheName);
       throw error;

@@ -52,6 +52,12 @@ class KeptFiles {
     if (names.length <= MOST) return;
     await Promise.allSettled(names.filter((name) => !used.has(name)).map((name) => this.storage.remove(name)));
   }
+
+  /** Makes room for what cannot be done without. */
+  async clear() {
+    const names = await this.storage.names().catch(() => []);
+    await Promise.allSettled(names.map((name) => this.storage.remove(name)));
+  }
 }
 
 export const kept = new KeptFiles(new Storage('vantage-encoders'));
